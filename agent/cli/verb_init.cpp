@@ -1,0 +1,78 @@
+#include <memory>
+
+#include "cli/console.hpp"
+#include "cli/json_document.hpp"
+#include "cli/verbs.hpp"
+#include "cli/workbench.hpp"
+#include "engine/transaction.hpp"
+
+namespace tunekeeper {
+namespace {
+
+struct InitFlags {
+  bool remove = false;
+  bool yes = false;
+};
+
+/// The history of generations cannot be had again, so a person must say yes.
+bool removal_confirmed(const InitFlags& flags) {
+  if (flags.yes) return true;
+  if (is_interactive()) return ask("Remove /etc/.git with the history of all generations?");
+  throw Error("this removes the history of all generations, and there is no terminal to ask at",
+              ExitStatus::usage)
+      .with_state("host unchanged")
+      .with_next("tunekeeper init --remove --yes");
+}
+
+/// What came of it, in words, and whether anything did.
+struct Outcome {
+  std::string told = {};
+  bool changed = false;
+};
+
+Outcome remove_repository(Snapshot& snapshot) {
+  if (!snapshot.exists()) return {"/etc is not kept in git.\n"};
+  snapshot.remove();
+  if (snapshot.exists()) return {"/etc/.git was not made by tunekeeper, so it stays.\n"};
+  return {"/etc/.git is removed, with the history of its generations.\n", true};
+}
+
+Outcome make_repository(Snapshot& snapshot) {
+  Outcome outcome;
+  outcome.changed = snapshot.init();
+  outcome.told =
+      outcome.changed ? "/etc is now kept in git (/etc/.git).\n" : "/etc is kept in git already.\n";
+  const auto commit = snapshot.commit({.subject = "/etc as tunekeeper found it", .body = {}, .trailers = {}});
+  if (!commit) return outcome;
+  outcome.changed = true;
+  outcome.told += "Its present state is committed (" + commit->substr(0, 12) + ").\n";
+  return outcome;
+}
+
+ExitStatus init(const InitFlags& flags, const Globals& globals) {
+  Workbench bench(globals, Workbench::HostFile::optional);
+  Session session = bench.session("init");
+  const auto lock = take_lock(session);
+  if (flags.remove && !removal_confirmed(flags)) return ExitStatus::ok;
+  const Outcome outcome =
+      flags.remove ? remove_repository(session.snapshot) : make_repository(session.snapshot);
+  if (globals.json) {
+    print_out(print(Document{{"schema", "tunekeeper.init/1"},
+                             {"changed", outcome.changed},
+                             {"in_git", session.snapshot.exists()}}));
+  } else if (!globals.quiet) {
+    print_out(outcome.told);
+  }
+  return ExitStatus::ok;
+}
+
+}  // namespace
+
+std::function<ExitStatus()> prepare_init(CLI::App& parser, const Globals& globals) {
+  auto flags = std::make_shared<InitFlags>();
+  parser.add_flag("--remove", flags->remove, "Remove the repository that tunekeeper made, with its history");
+  parser.add_flag("-y,--yes", flags->yes, "Answer the prompt");
+  return [flags, &globals] { return init(*flags, globals); };
+}
+
+}  // namespace tunekeeper

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "snapshot/repository.hpp"
+#include "snapshot/snapshot.hpp"
+
+namespace tunekeeper {
+
+/// /etc in git by libgit2, which is opened at the first call that needs it. The repository is ROOT/etc/.git:
+/// one that init() made, or the one that was there (etckeeper's), whose ignore rules and branch are
+/// respected. History is walked along first parents. A folder that is under no git is an Error for all but
+/// exists(), init() and remove().
+class GitSnapshot : public Snapshot {
+ public:
+  /// `folder` is the folder to keep, a path on this machine: "/etc", or DIR/etc.
+  explicit GitSnapshot(std::string folder, Identity identity = caller_identity())
+      : folder_(std::move(folder)), identity_(std::move(identity)) {}
+
+  bool exists() const override { return folder_.has_repository(); }
+  bool init() override;
+  void remove() override { folder_.remove_if_ours(); }
+  void clear_leftovers() override;
+
+  std::optional<std::string> commit(const CommitMessage& message,
+                                    const std::vector<std::string>& paths = {}) override;
+  std::vector<std::string> changed() const override;
+
+  void walk(const std::function<bool(const Commit&)>& visit) const override;
+  bool has_commit(const std::string& commit) const override;
+  std::optional<std::string> file(const std::string& commit, const std::string& path) const override;
+  std::vector<std::string> changed_between(const std::string& older, const std::string& newer) const override;
+
+ private:
+  RepositoryHandle open() const { return folder_.open_repository(identity_); }
+
+  RepositoryFolder folder_;
+  Identity identity_;
+};
+
+}  // namespace tunekeeper
