@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const YamlDocument document = parse_yaml("host.yaml", bytes, faults);
   if (document.root && faults.empty()) fuzz::check_tree(*document.root, document.source, 0);
   fuzz::require(document.root || !faults.empty() ||
-                    document.source.find_first_not_of(" \t\r\n") == std::string::npos ||
+                    document.source.find_first_not_of(" \t\r\n\xEF\xBB\xBF") == std::string::npos ||
                     document.source.find_first_of("#-.%") != std::string::npos,
                 "a file that is no YAML has a fault");
   faults.clear();
