@@ -47,7 +47,9 @@ std::string result_text(const RollbackResult& result, bool of_files) {
   if (result.refused) return "Nothing was changed.\n";
   if (!result.changed) return "Nothing to do: " + result.nothing_to_do + ".\n";
   std::string text = actions_text(result.actions);
-  if (of_files) return text + "The files are as that commit has them.\n";
+  if (of_files)
+    return text +
+           "The files are as that commit has them. A hold is in force; end it with: tunekeeper unhold\n";
   return text + fmt::format(
                     "Back from generation {} to {}. A hold is in force, so that no timer applies it again;\n"
                     "end it with: tunekeeper unhold\n",

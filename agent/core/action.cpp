@@ -15,6 +15,11 @@ struct Describe {
   std::string operator()(const EditFile& edit) const {
     return (edit.remove ? "remove " : "write ") + edit.path;
   }
+  std::string operator()(const ReplaceEntry& entry) const {
+    if (entry.kind == ReplaceEntry::Kind::absent) return "remove " + entry.path;
+    if (entry.kind == ReplaceEntry::Kind::file) return "write " + entry.path;
+    return fmt::format("link {} to {}", entry.path, entry.content);
+  }
   std::string operator()(const WriteLive& write) const {
     return fmt::format("set {} to {}", write.path, shown(write.path, Value::of(write.value)));
   }

@@ -31,6 +31,18 @@ struct EditFile {
   std::string base_digest = {};
 };
 
+/// Makes a path be this file, or this symbolic link, or nothing, whatever stands there: other than with
+/// EditFile a link itself is replaced, never its target. The inverse is the image of what stood there.
+struct ReplaceEntry {
+  enum class Kind { absent, file, link };
+  std::string path;  ///< absolute, inside the root
+  Kind kind = Kind::absent;
+  std::string content = {};   ///< the file's bytes, or the link's text
+  std::uint32_t mode = 0644;  ///< of a file: permission bits, with setuid, setgid and sticky
+  std::uint32_t uid = 0;
+  std::uint32_t gid = 0;
+};
+
 /// Writes one kernel value. The inverse is a write of `original`, unless `undo` names others (of an exclusive
 /// pair the other one is written back: dirty_bytes=0 is EINVAL).
 struct WriteLive {
@@ -76,7 +88,8 @@ struct SetGlobal {
 /// Makes systemd read its unit files again. The inverse is the same, after the files are undone.
 struct DaemonReload {};
 
-using Deed = std::variant<EditFile, WriteLive, GenerateFile, CheckFiles, ServiceJob, SetGlobal, DaemonReload>;
+using Deed = std::variant<EditFile, ReplaceEntry, WriteLive, GenerateFile, CheckFiles, ServiceJob, SetGlobal,
+                          DaemonReload>;
 
 /// One thing to do, as data: previewed, dry-run, journaled, performed and undone by the engine alone.
 struct Action {

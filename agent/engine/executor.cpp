@@ -118,6 +118,19 @@ FileImage image_after(const Host& host, const EditFile& edit) {
   return next;
 }
 
+FileImage image_after(const Host& host, const ReplaceEntry& entry) {
+  if (entry.kind == ReplaceEntry::Kind::absent) return {};
+  if (entry.kind == ReplaceEntry::Kind::link) return link_image(entry.content, entry.uid, entry.gid);
+  FileImage next = host.image(entry.path, false);
+  if (next.is_link) next = {};
+  next.absent = false;
+  next.bytes = entry.content;
+  next.mode = entry.mode;
+  next.uid = entry.uid;
+  next.gid = entry.gid;
+  return next;
+}
+
 void require_accepted(const CommandResult& result, const CheckFiles& check) {
   if (result.ok()) return;
   const std::string command = fmt::format("{}", fmt::join(check.argv, " "));
@@ -151,14 +164,40 @@ void Executor::prepare_file(const std::string& path, FileImage next, bool genera
   if (!next.absent) folders = missing_folders(host_, path);
   for (const std::string& folder : folders) steps.emplace_back(UndoFolder{folder});
   steps.emplace_back(UndoFile{path, original, next.absent ? "" : digest(next.bytes), generated, next.bytes});
-  written_[path] = {original.bytes, original.absent, next.bytes, next.absent, std::move(folders), generated};
+  written_[path] = {.before = original.bytes,
+                    .was_absent = original.absent,
+                    .after = next.bytes,
+                    .is_absent = next.absent,
+                    .folders = std::move(folders),
+                    .generated = generated};
   next_[path] = std::move(next);
+}
+
+void Executor::prepare_entry(const ReplaceEntry& entry, std::vector<UndoStep>& steps) {
+  const FileImage original = host_.image(entry.path, false);
+  FileImage next = image_after(host_, entry);
+  std::vector<std::string> folders;
+  if (!next.absent) folders = missing_folders(host_, entry.path);
+  for (const std::string& folder : folders) steps.emplace_back(UndoFolder{folder});
+  steps.emplace_back(
+      UndoFile{entry.path, original, next.absent ? "" : digest(next.bytes), false, next.bytes, true});
+  written_[entry.path] = {.before = original.bytes,
+                          .was_absent = original.absent,
+                          .after = next.bytes,
+                          .is_absent = next.absent,
+                          .folders = std::move(folders),
+                          .generated = false,
+                          .entry = true,
+                          .was_link = original.is_link};
+  next_[entry.path] = std::move(next);
 }
 
 std::vector<UndoStep> Executor::prepare(const Action& action) {
   std::vector<UndoStep> steps;
   if (const auto* edit = std::get_if<EditFile>(&action.deed)) {
     prepare_file(edit->path, image_after(host_, *edit), false, steps);
+  } else if (const auto* entry = std::get_if<ReplaceEntry>(&action.deed)) {
+    prepare_entry(*entry, steps);
   } else if (const auto* generate = std::get_if<GenerateFile>(&action.deed)) {
     FileImage next = host_.image(generate->path);
     if (next.absent) next = new_file(host_, generate->path, 0444);
@@ -182,6 +221,10 @@ void Executor::perform_one(const Action& action) {
     require_as_prepared(edit->path);
     if (!edit->remove) host_.make_directory(folder_of(edit->path));
     host_.put(edit->path, next_.at(edit->path));
+  } else if (const auto* entry = std::get_if<ReplaceEntry>(&action.deed)) {
+    require_as_prepared(entry->path);
+    if (entry->kind != ReplaceEntry::Kind::absent) host_.make_directory(folder_of(entry->path));
+    host_.put(entry->path, next_.at(entry->path), false);
   } else if (const auto* generate = std::get_if<GenerateFile>(&action.deed)) {
     put_generated(*generate, action.deadline);
   } else if (const auto* write = std::get_if<WriteLive>(&action.deed)) {
@@ -199,6 +242,12 @@ void Executor::perform_one(const Action& action) {
 
 void Executor::require_as_prepared(const std::string& path) const {
   const WrittenFile& prepared = written_.at(path);
+  if (prepared.entry) {
+    const FileImage now = host_.image(path, false);
+    if (now.absent != prepared.was_absent || now.is_link != prepared.was_link || now.bytes != prepared.before)
+      throw FileChanged(path);
+    return;
+  }
   const ReadResult now = host_.read(path);
   const bool same = prepared.was_absent ? now.absent() : now.ok() && now.bytes == prepared.before;
   if (!same) throw FileChanged(path);

@@ -33,6 +33,8 @@ struct WrittenFile {
   bool is_absent = false;
   std::vector<std::string> folders;  ///< that were made for it, the highest first
   bool generated = false;
+  bool entry = false;     ///< of the path itself, a link not followed
+  bool was_link = false;  ///< of an entry: `before` is the text of a link
 };
 
 /// Performs actions phase by phase. Each phase's inverses are journaled, with one fsync, before its first
@@ -56,6 +58,7 @@ class Executor {
 
  private:
   std::vector<UndoStep> prepare(const Action& action);
+  void prepare_entry(const ReplaceEntry& entry, std::vector<UndoStep>& steps);
   void perform_one(const Action& action);
   /// Throws FileChanged unless the file is still as prepare_file() found it.
   void require_as_prepared(const std::string& path) const;
@@ -70,6 +73,9 @@ class Executor {
   std::map<std::string, FileImage> next_;  ///< what this phase is about to write
   std::map<std::string, WrittenFile> written_;
 };
+
+/// What the path is to be. Attributes that the entry does not name stay those of the file that is there.
+FileImage image_after(const Host& host, const ReplaceEntry& entry);
 
 /// What the edit makes of its file. Throws Error when the file is no longer the one that the edit was planned
 /// on.

@@ -15,6 +15,7 @@ Json image_to_json(const FileImage& image) {
   json["xattrs"] = Json::array();
   for (const auto& [name, value] : image.xattrs)
     json["xattrs"].push_back({bytes_to_json(name), bytes_to_json(value)});
+  if (image.is_link) json["link"] = true;
   return json;
 }
 
@@ -29,6 +30,7 @@ FileImage image_from_json(const Json& json) {
   for (const Json& xattr : json.at("xattrs")) {
     image.xattrs[bytes_from_json(xattr.at(0))] = bytes_from_json(xattr.at(1));
   }
+  image.is_link = json.contains("link");
   return image;
 }
 
@@ -39,6 +41,7 @@ struct StepToJson {
             {"original", image_to_json(step.original)},
             {"written", step.written},
             {"generated", step.generated},
+            {"entry", step.entry},
             {"next", bytes_to_json(step.next)}};
   }
   Json operator()(const UndoLive& step) const {
@@ -66,9 +69,12 @@ struct StepToJson {
 UndoStep step_from_json(const Json& json) {
   const auto kind = json.at("undo").get<std::string>();
   if (kind == "file") {
-    return UndoFile{bytes_from_json(json.at("path")), image_from_json(json.at("original")),
-                    json.at("written").get<std::string>(), json.at("generated").get<bool>(),
-                    json.contains("next") ? bytes_from_json(json["next"]) : std::string()};
+    return UndoFile{bytes_from_json(json.at("path")),
+                    image_from_json(json.at("original")),
+                    json.at("written").get<std::string>(),
+                    json.at("generated").get<bool>(),
+                    json.contains("next") ? bytes_from_json(json["next"]) : std::string(),
+                    json.value("entry", false)};
   }
   if (kind == "live") {
     UndoLive live;

@@ -1,7 +1,6 @@
 #include "engine/rollback.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -17,8 +16,6 @@
 
 namespace tunekeeper {
 namespace {
-
-constexpr std::string_view kEtc = "/etc/";
 
 Action whole_file(const HostView& host, const std::string& path, const std::optional<std::string>& bytes) {
   const std::string present = host.read(path).bytes;
@@ -151,23 +148,10 @@ Action record_of(const Session& session, const Generation& to) {
   return to.number == 0 ? no_record_action() : record_action(session.host, to_json_text(to.record));
 }
 
-/// Runs what changes the host, all or nothing.
-template <typename Deeds>
-void in_transaction(Session& session, Dialogue& dialogue, Deeds deeds) {
-  Transaction transaction(session);
-  for (const std::string& note : transaction.begin()) dialogue.tell(note);
-  try {
-    deeds(transaction);
-  } catch (const Error& error) {
-    transaction.fail(error);
-  } catch (const std::exception& error) {
-    transaction.fail(Error(error.what()));
-  }
-}
-
 void perform(Session& session, const GenerationRecord& from, const Generation& to, const Way& way,
              Dialogue& dialogue) {
-  in_transaction(session, dialogue, [&](Transaction& transaction) {
+  const auto tell = [&](const std::string& note) { dialogue.tell(note); };
+  in_transaction(session, tell, [&](Transaction& transaction) {
     transaction.perform(way.actions);
     require_restored(session, way.target);
     transaction.perform({record_of(session, to), hold_action(session.host, hold_at(session, to.number))});
@@ -196,51 +180,6 @@ std::string no_way_back(const Session& session, int current) {
     return fmt::format("already rolled back to generation {}; its hold is in force", current);
   }
   return current == 0 ? "at generation 0: tunekeeper has changed nothing here" : "";
-}
-
-/// Throws unless the commit is there.
-void require_commit(const Session& session, const std::string& commit) {
-  if (!session.snapshot.exists()) {
-    throw Error("/etc is not under git yet, so no commit of it is there")
-        .with_state("host unchanged")
-        .with_next("tunekeeper init starts its history");
-  }
-  if (session.snapshot.has_commit(commit)) return;
-  throw Error(fmt::format("there is no commit {} in the history of /etc", commit))
-      .with_state("host unchanged")
-      .with_next("see those that there are: git -C /etc log --oneline, or tunekeeper history");
-}
-
-/// Every path below /etc that differs from the commit, in byte order.
-std::set<std::string> paths_changed_since(const Session& session, const std::string& commit) {
-  std::set<std::string> paths;
-  for (const std::string& path : session.snapshot.changed_between(commit, "HEAD")) paths.insert(path);
-  for (const std::string& path : session.snapshot.changed()) paths.insert(path);
-  return paths;
-}
-
-/// The files meant by the paths that a person named: a folder stands for what changed in it.
-std::set<std::string> files_meant(const Session& session, const std::string& commit,
-                                  const std::vector<std::string>& named) {
-  const std::set<std::string> changed = paths_changed_since(session, commit);
-  if (named.empty()) return changed;
-  std::set<std::string> meant;
-  for (const std::string& path : named) {
-    const std::string folder = path.ends_with('/') ? path : path + "/";
-    const auto first = changed.lower_bound(folder);
-    const auto info = session.host.info(std::string(kEtc) + path);
-    const bool is_folder = info && info->kind == FileKind::directory;
-    for (auto below = first; below != changed.end() && below->starts_with(folder); ++below)
-      meant.insert(*below);
-    if (is_folder || (first != changed.end() && first->starts_with(folder))) continue;
-    if (!info && !session.snapshot.file(commit, path)) {
-      throw Error(fmt::format("neither commit {} nor this host has a file {}{}", commit, kEtc, path))
-          .with_state("host unchanged")
-          .with_next(fmt::format("see what that commit has: git -C /etc ls-tree -r --name-only {}", commit));
-    }
-    meant.insert(path);
-  }
-  return meant;
 }
 
 }  // namespace
@@ -274,42 +213,6 @@ RollbackResult rollback(Session& session, const RollbackOptions& options, Dialog
   }
   check_rollback_candidate(session.host, way.actions, options.force);
   perform(session, from, to, way, dialogue);
-  result.changed = true;
-  return result;
-}
-
-RollbackResult rollback_files(Session& session, const std::string& commit,
-                              const std::vector<std::string>& paths, Dialogue& dialogue) {
-  const std::unique_ptr<HostLock> lock = take_lock(session);
-  if (const auto told = recover(session)) dialogue.tell(*told);
-  RollbackResult result;
-  const int generation =
-      current_record(session.host, session.snapshot).value_or(GenerationRecord{}).generation;
-  result.from = result.to = generation;
-  require_commit(session, commit);
-  for (const std::string& path : files_meant(session, commit, paths)) {
-    const std::string absolute = std::string(kEtc) + path;
-    if (absolute.starts_with("/etc/tunekeeper/")) continue;
-    const std::optional<std::string> bytes = session.snapshot.file(commit, path);
-    if (stands(session.host, absolute, bytes)) continue;
-    result.actions.push_back(whole_file(session.host, absolute, bytes));
-  }
-  if (result.actions.empty()) {
-    result.nothing_to_do = "these files are as that commit has them";
-    return result;
-  }
-  result.actions = arrange(session.host, std::move(result.actions));
-  if (!dialogue.confirm_plan(shown(result.actions))) {
-    result.refused = true;
-    return result;
-  }
-  in_transaction(session, dialogue, [&](Transaction& transaction) {
-    transaction.perform(result.actions);
-    Hold hold = hold_at(session, generation);
-    hold.message = "files restored as in " + commit;
-    transaction.perform({hold_action(session.host, hold)});
-    transaction.commit({.subject = "Files as in " + commit, .body = {}, .trailers = {}});
-  });
   result.changed = true;
   return result;
 }

@@ -32,7 +32,8 @@ struct RollbackResult {
 RollbackResult rollback(Session& session, const RollbackOptions& options, Dialogue& dialogue);
 
 /// Restores files of /etc as a commit has them (all that differ, or these files and folders below /etc),
-/// under the journal. Throws Error where the commit is not there, or neither it nor the host has such a path.
+/// under the journal: bytes and links as git has them, modes and owners as the metadata in that commit has.
+/// Sets a hold. Throws Error where the commit is not there, or neither it nor the host has such a path.
 RollbackResult rollback_files(Session& session, const std::string& commit,
                               const std::vector<std::string>& paths, Dialogue& dialogue);
 

@@ -44,6 +44,12 @@ std::string in_words(int changes) {
   return changes == 1 ? "1 change" : fmt::format("{} changes", changes);
 }
 
+/// Where the entry itself lies: links above it are followed, it is not.
+std::string path_of_entry(const HostView& host, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return host.resolve(path.substr(0, slash)) + path.substr(slash);
+}
+
 std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "\n"));
 }
@@ -168,7 +174,7 @@ std::vector<std::string> Transaction::prepare(bool& made_repository) {
 void Transaction::commit(CommitMessage message) {
   std::vector<std::string> paths;
   for (const auto& [path, file] : executor_.written()) {
-    const std::string target = session_.host.resolve(path);
+    const std::string target = file.entry ? path_of_entry(session_.host, path) : session_.host.resolve(path);
     if (target.starts_with(kEtc)) paths.push_back(target.substr(kEtc.size()));
   }
   message.trailers.emplace_back(std::string(kRunTrailer), run_);
@@ -227,6 +233,19 @@ void Transaction::fail(const Error& cause) {
   if (error.next().empty() && !told_later)
     error.with_next(wants_root ? "run it as root" : "mend the cause, then run the command again");
   throw error;
+}
+
+void in_transaction(Session& session, const std::function<void(const std::string&)>& tell,
+                    const std::function<void(Transaction&)>& deeds) {
+  Transaction transaction(session);
+  for (const std::string& note : transaction.begin()) tell(note);
+  try {
+    deeds(transaction);
+  } catch (const Error& error) {
+    transaction.fail(error);
+  } catch (const std::exception& error) {
+    transaction.fail(Error(error.what()));
+  }
 }
 
 }  // namespace tunekeeper

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,5 +59,9 @@ class Transaction {
   Executor executor_;
   std::string run_;  ///< names this run in the journal and in its commit
 };
+
+/// Runs what changes the host in one transaction, all or nothing; notes go to `tell`.
+void in_transaction(Session& session, const std::function<void(const std::string&)>& tell,
+                    const std::function<void(Transaction&)>& deeds);
 
 }  // namespace tunekeeper

@@ -21,16 +21,17 @@ bool is_torn_rewrite(const std::string& now, const UndoFile& step) {
 }
 
 void undo_file(Host& host, const UndoFile& step, UndoResult& result) {
-  host.remove_leftover(step.path);
-  const FileImage now = host.image(step.path);
+  host.remove_leftover(step.path, !step.entry);
+  const FileImage now = host.image(step.path, !step.entry);
   if (now == step.original) return;
   const bool ours = now.absent ? step.written.empty() : digest(now.bytes) == step.written;
-  const bool as_before = now.absent == step.original.absent && now.bytes == step.original.bytes;
+  const bool as_before = now.absent == step.original.absent && now.is_link == step.original.is_link &&
+                         now.bytes == step.original.bytes;
   if (!ours && !as_before && !step.generated && (now.absent || !is_torn_rewrite(now.bytes, step))) {
     result.kept.push_back(step.path);
     return;
   }
-  host.put(step.path, step.original);
+  host.put(step.path, step.original, !step.entry);
   ++result.done;
 }
 

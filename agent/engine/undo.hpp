@@ -19,6 +19,7 @@ struct UndoFile {
   std::string written;
   bool generated = false;  ///< by a generator: what a person wrote into it since is not asked for
   std::string next = {};   ///< the bytes of `written`: a rewrite in place that died is known by them
+  bool entry = false;      ///< of the path itself, a link not followed
 };
 
 /// Writes kernel values back, in order.

@@ -39,7 +39,17 @@ std::string cure_of(int error_number, std::string_view path) {
 
 }  // namespace
 
-void Host::remove_leftover(std::string_view) {}
+FileImage link_image(std::string text, std::uint32_t uid, std::uint32_t gid) {
+  return {.absent = false,
+          .bytes = std::move(text),
+          .mode = 0,
+          .uid = uid,
+          .gid = gid,
+          .xattrs = {},
+          .is_link = true};
+}
+
+void Host::remove_leftover(std::string_view, bool) {}
 
 std::optional<CommandResult> Host::run_on_candidate(const std::vector<std::string>&,
                                                     const std::vector<std::pair<std::string, FileImage>>&,

@@ -40,14 +40,18 @@ struct FileInfo {
 /// Everything a file is, so that it can be put back exactly.
 struct FileImage {
   bool absent = true;
-  std::string bytes;
+  std::string bytes;  ///< a link's are its text
   std::uint32_t mode = 0;
   std::uint32_t uid = 0;
   std::uint32_t gid = 0;
   std::map<std::string, std::string> xattrs;  ///< ACLs and security labels are among them
+  bool is_link = false;  ///< a symbolic link itself, of which mode and xattrs say nothing
 
   bool operator==(const FileImage&) const = default;
 };
+
+/// The image of a symbolic link with this text.
+FileImage link_image(std::string text, std::uint32_t uid, std::uint32_t gid);
 
 /// How a program ended.
 struct CommandResult {
@@ -121,15 +125,15 @@ class Host : public HostView {
   /// staged file is replaced by the value and one newline.
   virtual LiveWriteResult write_live(std::string_view path, std::string_view value) = 0;
 
-  /// A file with all its attributes; absent is a value.
-  virtual FileImage image(std::string_view path) const = 0;
+  /// A file with all its attributes; absent is a value. Not following, a link is itself the image.
+  virtual FileImage image(std::string_view path, bool follow = true) const = 0;
   /// Makes the path be this image (or absent): temp file beside it, owner, mode and xattrs, fsync, rename,
-  /// fsync of the folder. A symlink is followed to its target. EBUSY on rename (a bind mount) falls back to
-  /// rewriting in place.
-  virtual void put(std::string_view path, const FileImage& image) = 0;
+  /// fsync of the folder. A symlink is followed to its target, or replaced itself. EBUSY on rename (a bind
+  /// mount) falls back to rewriting in place.
+  virtual void put(std::string_view path, const FileImage& image, bool follow = true) = 0;
   /// Removes the temp file that a put() of this path leaves when its process dies; does nothing when none is
   /// there.
-  virtual void remove_leftover(std::string_view path);
+  virtual void remove_leftover(std::string_view path, bool follow = true);
   /// Creates the directory and its parents with this mode; does nothing when it is there.
   virtual void make_directory(std::string_view path, std::uint32_t mode = 0755) = 0;
   /// Removes an empty directory; does nothing when it is absent or not empty.

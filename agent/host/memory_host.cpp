@@ -167,8 +167,8 @@ void MemoryHost::require_write(const std::string& verb, const std::string& doing
     throw HostError(doing, path, error);
 }
 
-std::string MemoryHost::target_of(const std::string& doing, std::string_view path) const {
-  auto at = walk(path, true);
+std::string MemoryHost::target_of(const std::string& doing, std::string_view path, bool follow) const {
+  auto at = walk(path, follow);
   if (at.error != 0) throw HostError(doing, path, at.error);
   return std::move(at.path);
 }
@@ -187,8 +187,8 @@ LiveWriteResult MemoryHost::write_live(std::string_view path, std::string_view v
   return {};
 }
 
-FileImage MemoryHost::image(std::string_view path) const {
-  const auto at = walk(path, true);
+FileImage MemoryHost::image(std::string_view path, bool follow) const {
+  const auto at = walk(path, follow);
   if (at.error == ENOENT || at.error == ENOTDIR) return {};
   if (at.error != 0) throw HostError("read", path, at.error);
   const auto found = nodes_.find(at.path);
@@ -196,12 +196,13 @@ FileImage MemoryHost::image(std::string_view path) const {
   if (const int error = denied(read_denials_, at.path)) throw HostError("read", path, error);
   const Node& node = found->second;
   if (node.kind == FileKind::directory) throw HostError("read", path, EISDIR);
+  if (node.kind == FileKind::symlink) return link_image(node.bytes, node.uid, node.gid);
   return {false, node.bytes, node.mode, node.uid, node.gid, node.xattrs};
 }
 
-void MemoryHost::put(std::string_view path, const FileImage& image) {
+void MemoryHost::put(std::string_view path, const FileImage& image, bool follow) {
   if (image.absent) {
-    const auto at = walk(path, true);
+    const auto at = walk(path, follow);
     const auto node = nodes_.find(at.path);
     if (at.error != 0 || node == nodes_.end()) return;
     if (node->second.kind == FileKind::directory) throw HostError("remove", path, EISDIR);
@@ -209,13 +210,13 @@ void MemoryHost::put(std::string_view path, const FileImage& image) {
     nodes_.erase(node);
     return;
   }
-  const std::string target = target_of("write", path);
+  const std::string target = target_of("write", path, follow);
   const auto present = nodes_.find(target);
   if (present != nodes_.end() && present->second.kind == FileKind::directory)
     throw HostError("write", path, EISDIR);
   require_write("put", "write", target);
   if (present != nodes_.end()) nodes_.erase(present);
-  Node& node = make(target, FileKind::regular);
+  Node& node = make(target, image.is_link ? FileKind::symlink : FileKind::regular);
   node.bytes = image.bytes;
   node.mode = image.mode;
   node.uid = image.uid;

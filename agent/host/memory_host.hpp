@@ -85,8 +85,8 @@ class MemoryHost : public Host {
                       const CommandOptions& options = {}) const override;
 
   LiveWriteResult write_live(std::string_view path, std::string_view value) override;
-  FileImage image(std::string_view path) const override;
-  void put(std::string_view path, const FileImage& image) override;
+  FileImage image(std::string_view path, bool follow = true) const override;
+  void put(std::string_view path, const FileImage& image, bool follow = true) override;
   void make_directory(std::string_view path, std::uint32_t mode = 0755) override;
   void remove_directory(std::string_view path) override;
   void append_durably(std::string_view path, std::string_view bytes) override;
@@ -117,7 +117,7 @@ class MemoryHost : public Host {
   int begin_write(const std::string& record, std::string_view path);
   void require_write(const std::string& verb, const std::string& doing, std::string_view path);
   /// Where a write of this path lands; throws HostError when a parent is missing.
-  std::string target_of(const std::string& doing, std::string_view path) const;
+  std::string target_of(const std::string& doing, std::string_view path, bool follow = true) const;
   CommandResult answer(const std::vector<std::string>& argv, const CommandOptions& options);
 
   MemoryHost& self_;  ///< scripted commands may change the host also when a const probe asks them

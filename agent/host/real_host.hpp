@@ -36,9 +36,9 @@ class RealHost : public Host {
 
   LiveWriteResult write_live(std::string_view path, std::string_view value) override;
   /// Without the two attributes that the kernel makes of the bytes itself (security.ima, security.evm).
-  FileImage image(std::string_view path) const override;
-  void put(std::string_view path, const FileImage& image) override;
-  void remove_leftover(std::string_view path) override;
+  FileImage image(std::string_view path, bool follow = true) const override;
+  void put(std::string_view path, const FileImage& image, bool follow = true) override;
+  void remove_leftover(std::string_view path, bool follow = true) override;
   void make_directory(std::string_view path, std::uint32_t mode = 0755) override;
   void remove_directory(std::string_view path) override;
   void append_durably(std::string_view path, std::string_view bytes) override;
@@ -66,7 +66,7 @@ class RealHost : public Host {
   /// Where a write of this path lands; throws HostError ("cannot DOING PATH") when its folder cannot be
   /// opened.
   Place place_of(const std::string& doing, std::string_view path, bool follow = true) const;
-  void remove_file(std::string_view path);
+  void remove_file(std::string_view path, bool follow);
   CommandResult start(const std::vector<std::string>& argv, const CommandOptions& options) const;
 
   Fd root_;

@@ -104,9 +104,16 @@ int fill_temp(int folder, const std::string& temp, const FileImage& image) {
   return error;
 }
 
+/// A link under the temp name. The owner of one matters to no reader, and is kept all the same.
+int link_temp(int folder, const std::string& temp, const FileImage& image) {
+  ::unlinkat(folder, temp.c_str(), 0);  // of a process that died
+  if (::symlinkat(image.bytes.c_str(), folder, temp.c_str()) != 0) return errno;
+  return error_of(::fchownat(folder, temp.c_str(), image.uid, image.gid, AT_SYMLINK_NOFOLLOW));
+}
+
 int replace_file(int folder, const std::string& name, const FileImage& image) {
   const std::string temp = temp_name(name);
-  int error = fill_temp(folder, temp, image);
+  int error = image.is_link ? link_temp(folder, temp, image) : fill_temp(folder, temp, image);
   if (error == 0) error = error_of(::renameat(folder, temp.c_str(), folder, name.c_str()));
   if (error != 0) {
     ::unlinkat(folder, temp.c_str(), 0);
@@ -163,13 +170,21 @@ LiveWriteResult RealHost::write_live(std::string_view path, std::string_view val
   return {0, static_cast<std::size_t>(count) < value.size()};
 }
 
-FileImage RealHost::image(std::string_view path) const {
+FileImage RealHost::image(std::string_view path, bool follow) const {
+  if (!follow) {
+    const auto found = info(path, false);
+    if (!found) return {};
+    if (found->kind == FileKind::symlink)
+      return link_image(read_link(path).value_or(""), found->uid, found->gid);
+    if (found->kind == FileKind::other) throw HostError("read", path, EINVAL);
+  }
   const Fd file = open(path, O_RDONLY);
   if (!file && (errno == ENOENT || errno == ENOTDIR)) return {};
   struct stat found;
   if (!file || ::fstat(file.get(), &found) != 0) throw HostError("read", path, errno);
   if (!S_ISREG(found.st_mode)) throw HostError("read", path, S_ISDIR(found.st_mode) ? EISDIR : EINVAL);
-  FileImage image{false, {}, found.st_mode & 07777U, found.st_uid, found.st_gid, read_xattrs(file.get())};
+  FileImage image{false, {}, found.st_mode & 07777U, found.st_uid, found.st_gid, read_xattrs(file.get()),
+                  false};
   image.bytes.resize(static_cast<std::size_t>(found.st_size));
   std::size_t have = 0;
   for (;;) {
@@ -184,17 +199,18 @@ FileImage RealHost::image(std::string_view path) const {
   return image;
 }
 
-void RealHost::put(std::string_view path, const FileImage& image) {
-  if (image.absent) return remove_file(path);
-  const Place place = place_of("write", path);
+void RealHost::put(std::string_view path, const FileImage& image, bool follow) {
+  if (image.absent) return remove_file(path, follow);
+  const Place place = place_of("write", path, follow);
   struct stat present;
   const bool exists = ::fstatat(place.folder.get(), place.name.c_str(), &present, AT_SYMLINK_NOFOLLOW) == 0;
-  if (exists && !S_ISREG(present.st_mode))
+  const bool is_file = exists && S_ISREG(present.st_mode);
+  if (exists && !is_file && (follow || !S_ISLNK(present.st_mode)))
     throw HostError("write", path, S_ISDIR(present.st_mode) ? EISDIR : EINVAL);
   int error = replace_file(place.folder.get(), place.name, image);
   // EBUSY: the file is a mount point. EROFS: its folder is read-only, and the file may be a writable mount in
   // it.
-  if (exists && (error == EBUSY || error == EROFS)) {
+  if (is_file && !image.is_link && (error == EBUSY || error == EROFS)) {
     error = rewrite_in_place(place.folder.get(), place.name, image);
     // Once more, for it may have failed before.
     if (error == 0) ::unlinkat(place.folder.get(), temp_name(place.name).c_str(), 0);
@@ -202,19 +218,19 @@ void RealHost::put(std::string_view path, const FileImage& image) {
   if (error != 0) throw HostError("write", path, error);
 }
 
-void RealHost::remove_leftover(std::string_view path) {
-  const auto at = walk(path, true);
+void RealHost::remove_leftover(std::string_view path, bool follow) {
+  const auto at = walk(path, follow);
   if (at.error == ENOENT || at.error == ENOTDIR) return;
-  const Place place = place_of("remove the temp file of", path);
+  const Place place = place_of("remove the temp file of", path, follow);
   if (::unlinkat(place.folder.get(), temp_name(place.name).c_str(), 0) != 0 && errno != ENOENT)
     throw HostError("remove the temp file of", path, errno);
 }
 
-void RealHost::remove_file(std::string_view path) {
-  const auto at = walk(path, true);
+void RealHost::remove_file(std::string_view path, bool follow) {
+  const auto at = walk(path, follow);
   if (at.error == ENOENT || at.error == ENOTDIR || (at.error == 0 && at.kind == PathStep::Kind::absent))
     return;
-  const Place place = place_of("remove", path);
+  const Place place = place_of("remove", path, follow);
   if (::unlinkat(place.folder.get(), place.name.c_str(), 0) != 0 && errno != ENOENT) {
     throw HostError("remove", path, errno);
   }

@@ -143,7 +143,7 @@ Committer::Committer(git_repository* repository, const RepositoryFolder& folder,
     : repository_(repository),
       folder_(folder),
       folder_fd_(folder.open_folder()),
-      keeps_metadata_(is_kept_by_etckeeper(folder_fd_.get())),
+      keeps_metadata_(is_kept_by_etckeeper(folder_fd_.get()) || RepositoryFolder::is_ours(repository)),
       filter_(filter_for(std::move(paths), keeps_metadata_)),
       objects_(folder.git_directory()) {}
 
@@ -170,7 +170,7 @@ std::optional<std::string> Committer::commit(CommitMessage message, const Identi
   }
   // After the commit: a run that fails before it leaves no trace in the folder.
   try {
-    if (keeps_metadata_) put_metadata_in_place(index, metadata);
+    if (!metadata.bytes.empty()) put_metadata_in_place(index, metadata);
     lock.publish(index);
   } catch (const Error&) {
     // The commit stands, so its run must not be undone. The next commit finds what is missing here and makes
@@ -203,6 +203,7 @@ Metadata Committer::make_metadata(git_index* index) {
 /// Puts the metadata to be written in the place of the file that is there.
 void Committer::state_metadata(git_index* index, const Metadata& metadata, WorkTreeChanges& changes) {
   forget_metadata(changes);
+  if (metadata.bytes.empty()) return;
   const git_oid id = hash_blob(metadata.bytes);
   const git_index_entry* entry = git().index_get_bypath(index, kMetadataName, 0);
   if (entry != nullptr && same_id(entry->id, id) && entry->mode == GIT_FILEMODE_BLOB_EXECUTABLE) return;
@@ -214,6 +215,8 @@ void Committer::put_metadata_in_place(git_index* index, const Metadata& metadata
   WorkFile file{kMetadataName, GIT_FILEMODE_BLOB_EXECUTABLE, hash_blob(metadata.bytes), {}};
   file.status = put_metadata(folder_fd_.get(), metadata.bytes);
   add_to_index(index, file);
+  write_tree(repository_,
+             index);  // so that the index remembers its tree, and the next commit need not write it
 }
 
 /// Whether the index already holds a change of a meant path.

@@ -60,6 +60,8 @@ class MetadataWriter {
   }
 
   Metadata finish(const struct stat& top) {
+    if (owned_.empty()) return {};
+    if (!lists_itself_) add_itself(top);
     // With an ignored file somewhere, etckeeper's filter takes the leading "./" off before it sorts.
     for (Owned& file : owned_) file.path.insert(0, any_ignored_ ? "" : "./");
     owned_.push_back({".", top});
@@ -98,7 +100,18 @@ class MetadataWriter {
     any_ignored_ = any_ignored_ || ignored;
     if (!regular || (ignored && !is_quoted_by_git(path))) return;
     owned_.push_back({path, entry.status});
-    if (path == kMetadataName) owned_.back().status.st_mode = S_IFREG | kMetadataMode;
+    if (path != kMetadataName) return;
+    owned_.back().status.st_mode = S_IFREG | kMetadataMode;
+    lists_itself_ = true;
+  }
+
+  /// The hook makes the file before it looks at the folder.
+  void add_itself(const struct stat& top) {
+    struct stat status = top;
+    status.st_mode = S_IFREG | kMetadataMode;
+    status.st_uid = questions_.user;
+    status.st_gid = questions_.group;
+    owned_.push_back({kMetadataName, status});
   }
 
   void add(const Owned& file) {
@@ -128,6 +141,7 @@ class MetadataWriter {
   std::vector<Owned> owned_;
   std::vector<std::string> empty_;
   bool any_ignored_ = false;
+  bool lists_itself_ = false;
   std::map<uid_t, std::string> users_;
   std::map<gid_t, std::string> groups_;
   Metadata metadata_;
@@ -142,13 +156,15 @@ std::string read_whole(int folder, const char* name) {
   return bytes;
 }
 
-void write_whole(int file, std::string_view bytes) {
+/// The errno, 0 when all is written.
+int write_whole(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = write(file, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw HostError("write", kMetadataName, errno);
+    if (count < 0) return errno;
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
+  return 0;
 }
 
 }  // namespace
@@ -178,12 +194,21 @@ struct stat put_metadata(int folder, std::string_view bytes) {
   const Fd file(
       openat(folder, kTemporaryName, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMetadataMode));
   if (!file) throw HostError("create", kTemporaryName, errno);
-  write_whole(file.get(), bytes);
-  if (fchmod(file.get(), kMetadataMode) != 0 || fsync(file.get()) != 0 ||
-      renameat(folder, kTemporaryName, folder, kMetadataName) != 0 || fstat(file.get(), &status) != 0) {
-    throw HostError("replace", kMetadataName, errno);
+  int error = write_whole(file.get(), bytes);
+  if (error == 0 && (fchmod(file.get(), kMetadataMode) != 0 || fsync(file.get()) != 0 ||
+                     renameat(folder, kTemporaryName, folder, kMetadataName) != 0))
+    error = errno;
+  if (error != 0) {
+    unlinkat(folder, kTemporaryName, 0);
+    throw HostError("replace", kMetadataName, error);
   }
+  if (fstat(file.get(), &status) != 0) throw HostError("look at", kMetadataName, errno);
   return status;
+}
+
+void remove_unfinished_metadata(int folder) {
+  if (unlinkat(folder, kTemporaryName, 0) != 0 && errno != ENOENT)
+    throw HostError("remove", kTemporaryName, errno);
 }
 
 std::string name_in(int folder, const char* file, unsigned long id) {

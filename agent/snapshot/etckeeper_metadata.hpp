@@ -24,6 +24,7 @@ struct MetadataQuestions {
   gid_t group = 0;
 };
 
+/// The metadata as it is to be written.
 struct Metadata {
   std::string bytes;
   /// Names with a line break: etckeeper's own hook writes broken lines for them, these are whole.
@@ -31,7 +32,8 @@ struct Metadata {
 };
 
 /// The file as etckeeper 1.18's own pre-commit hook writes it: a shell script of mkdir, chown, chgrp and
-/// chmod in byte order. Throws HostError for a folder that cannot be read.
+/// chmod in byte order, the file itself among them. No bytes for a folder that holds nothing. Throws
+/// HostError for a folder that cannot be read.
 Metadata etckeeper_metadata(int folder, FolderListings& listings, const MetadataQuestions& questions);
 
 /// Whether etckeeper looks after the folder: its metadata is there.
@@ -41,6 +43,8 @@ std::string read_metadata(int folder);
 /// Puts the file in place at once, mode 0700: it tells of folders that others may not read. Its new stat
 /// data.
 struct stat put_metadata(int folder, std::string_view bytes);
+/// Removes what a put_metadata() that died left.
+void remove_unfinished_metadata(int folder);
 
 /// The name in the folder's own passwd or group (passwd(5), group(5)) for a numeric id; empty where it has
 /// none.

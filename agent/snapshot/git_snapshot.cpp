@@ -18,6 +18,11 @@ WorkTreeChanges look(git_repository* repository, int folder_fd, const IndexFile&
                          [](std::string_view) {}});
 }
 
+std::vector<std::string> without_metadata(std::set<std::string> paths) {
+  paths.erase(kMetadataName);
+  return {paths.begin(), paths.end()};
+}
+
 template <typename Work>
 auto framed(const std::string& doing, Work work) {
   try {
@@ -38,6 +43,7 @@ bool GitSnapshot::init() {
 
 void GitSnapshot::clear_leftovers() {
   folder_.remove_unfinished();
+  remove_unfinished_metadata(folder_.open_folder().get());
   if (exists()) clear_stale_locks(folder_.git_directory());
 }
 
@@ -66,7 +72,7 @@ std::vector<std::string> GitSnapshot::changed() const {
         paths.insert(file.path);
       }
     }
-    return std::vector<std::string>(paths.begin(), paths.end());
+    return without_metadata(std::move(paths));
   });
 }
 
@@ -77,20 +83,21 @@ void GitSnapshot::walk(const std::function<bool(const Commit&)>& visit) const {
   }
 }
 
-bool GitSnapshot::has_commit(const std::string& commit) const {
+std::optional<std::string> GitSnapshot::commit_id(const std::string& name) const {
   const RepositoryHandle repository = open();
   git_object* found = nullptr;
-  const int result = git().revparse_single(&found, repository.get(), commit.c_str());
+  const int result = git().revparse_single(&found, repository.get(), name.c_str());
   const ObjectHandle object(found);
-  if (result != 0) return false;
+  if (result != 0) return std::nullopt;
   git_object* peeled = nullptr;
-  const bool is_commit = git().object_peel(&peeled, object.get(), GIT_OBJECT_COMMIT) == 0;
-  const ObjectHandle owned(peeled);
-  return is_commit;
+  const int peeling = git().object_peel(&peeled, object.get(), GIT_OBJECT_COMMIT);
+  const CommitHandle commit(reinterpret_cast<git_commit*>(peeled));
+  if (peeling != 0) return std::nullopt;
+  return to_hex(*git().commit_id(commit.get()));
 }
 
-std::optional<std::string> GitSnapshot::file(const std::string& commit, const std::string& path) const {
-  return framed("reading " + path + " of commit " + commit, [&]() -> std::optional<std::string> {
+std::optional<CommittedFile> GitSnapshot::entry(const std::string& commit, const std::string& path) const {
+  return framed("reading " + path + " of commit " + commit, [&]() -> std::optional<CommittedFile> {
     const RepositoryHandle repository = open();
     const TreeHandle tree = tree_of(find_commit(repository.get(), commit).get());
     git_tree_entry* found = nullptr;
@@ -101,8 +108,11 @@ std::optional<std::string> GitSnapshot::file(const std::string& commit, const st
     if (git().tree_entry_type(found) != GIT_OBJECT_BLOB) return std::nullopt;
     const auto blob =
         make_git<BlobHandle>("blob_lookup", git().blob_lookup, repository.get(), git().tree_entry_id(found));
-    return std::string(static_cast<const char*>(git().blob_rawcontent(blob.get())),
-                       static_cast<std::size_t>(git().blob_rawsize(blob.get())));
+    const git_filemode_t mode = git().tree_entry_filemode(found);
+    return CommittedFile{.bytes = std::string(static_cast<const char*>(git().blob_rawcontent(blob.get())),
+                                              static_cast<std::size_t>(git().blob_rawsize(blob.get()))),
+                         .is_link = mode == GIT_FILEMODE_LINK,
+                         .is_executable = mode == GIT_FILEMODE_BLOB_EXECUTABLE};
   });
 }
 
@@ -112,10 +122,10 @@ std::vector<std::string> GitSnapshot::changed_between(const std::string& older,
     const RepositoryHandle repository = open();
     const TreeHandle before = older.empty() ? nullptr : tree_of(find_commit(repository.get(), older).get());
     const TreeHandle after = tree_of(find_commit(repository.get(), newer).get());
-    const auto paths = paths_of(make_git<DiffHandle>("diff_tree_to_tree", git().diff_tree_to_tree,
-                                                     repository.get(), before.get(), after.get(), nullptr)
-                                    .get());
-    return std::vector<std::string>(paths.begin(), paths.end());
+    return without_metadata(
+        paths_of(make_git<DiffHandle>("diff_tree_to_tree", git().diff_tree_to_tree, repository.get(),
+                                      before.get(), after.get(), nullptr)
+                     .get()));
   });
 }
 

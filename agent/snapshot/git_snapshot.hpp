@@ -28,8 +28,8 @@ class GitSnapshot : public Snapshot {
   std::vector<std::string> changed() const override;
 
   void walk(const std::function<bool(const Commit&)>& visit) const override;
-  bool has_commit(const std::string& commit) const override;
-  std::optional<std::string> file(const std::string& commit, const std::string& path) const override;
+  std::optional<std::string> commit_id(const std::string& name) const override;
+  std::optional<CommittedFile> entry(const std::string& commit, const std::string& path) const override;
   std::vector<std::string> changed_between(const std::string& older, const std::string& newer) const override;
 
  private:

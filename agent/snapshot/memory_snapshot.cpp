@@ -70,18 +70,22 @@ void MemorySnapshot::walk(const std::function<bool(const Commit&)>& visit) const
   }
 }
 
-bool MemorySnapshot::has_commit(const std::string& commit) const {
+std::optional<std::string> MemorySnapshot::commit_id(const std::string& name) const {
   require_repository();
-  if (commit == "HEAD") return !history_.empty();
-  return std::any_of(history_.begin(), history_.end(),
-                     [&](const Node& node) { return node.commit.id == commit; });
+  for (const Node& node : history_) {
+    if (node.commit.id == name) return name;
+  }
+  if (name != "HEAD" || history_.empty()) return std::nullopt;
+  return history_.back().commit.id;
 }
 
-std::optional<std::string> MemorySnapshot::file(const std::string& commit, const std::string& path) const {
+std::optional<CommittedFile> MemorySnapshot::entry(const std::string& commit, const std::string& path) const {
   const Tree& tree = find(commit).tree;
   const auto found = tree.find(path);
   if (found == tree.end()) return std::nullopt;
-  return found->second.bytes;
+  const auto& [bytes, mode] = found->second;
+  return CommittedFile{
+      .bytes = bytes, .is_link = mode == mode_link, .is_executable = mode == mode_executable};
 }
 
 std::vector<std::string> MemorySnapshot::changed_between(const std::string& older,

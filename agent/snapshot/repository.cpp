@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host/host.hpp"
+#include "snapshot/etckeeper_metadata.hpp"
 
 namespace tunekeeper {
 
@@ -101,19 +102,20 @@ void RepositoryFolder::remove_unfinished() const {
   remove_tree(open_folder().get(), unfinished);
 }
 
+bool RepositoryFolder::is_ours(git_repository* repository) {
+  const auto config = make_git<ConfigHandle>("repository_config", git().repository_config, repository);
+  int ours = 0;
+  const int found = git().config_get_bool(&ours, config.get(), made_by_us);
+  if (found != GIT_ENOTFOUND) check_git(found, "config_get_bool");
+  return ours != 0;
+}
+
 void RepositoryFolder::remove_if_ours() const {
   const Fd folder = open_folder();
   remove_tree(folder.get(), unfinished);
   if (!has_repository()) return;
-  int ours = 0;
-  {
-    const RepositoryHandle repository = open_repository(caller_identity());
-    const auto config =
-        make_git<ConfigHandle>("repository_config", git().repository_config, repository.get());
-    const int found = git().config_get_bool(&ours, config.get(), made_by_us);
-    if (found != GIT_ENOTFOUND) check_git(found, "config_get_bool");
-  }
-  if (ours == 0) return;
+  if (!is_ours(open_repository(caller_identity()).get())) return;
+  unlinkat(folder.get(), kMetadataName, 0);
   if (renameat(folder.get(), ".git", folder.get(), unfinished) != 0) {
     throw HostError("remove", git_directory_, errno);
   }

@@ -22,8 +22,10 @@ class RepositoryFolder {
   bool has_repository() const;
   /// Makes an empty repository on branch main, mode 0700, whole or not at all, marked as made by us.
   void create() const;
-  /// Removes the repository when it bears our mark; does nothing otherwise.
+  /// Removes the repository when it bears our mark, with the metadata beside it; does nothing otherwise.
   void remove_if_ours() const;
+  /// Whether the repository bears our mark: made by create(), not etckeeper's.
+  static bool is_ours(git_repository* repository);
 
   /// Removes a repository that is half made, or half removed.
   void remove_unfinished() const;

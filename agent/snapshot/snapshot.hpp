@@ -22,6 +22,13 @@ struct Commit {
       trailers;  ///< "Tunekeeper-Generation" -> "3"; the last of a repeated one wins
 };
 
+/// What a commit has under one path.
+struct CommittedFile {
+  std::string bytes;  ///< a link's are its text
+  bool is_link = false;
+  bool is_executable = false;  ///< all that git keeps of a mode
+};
+
 struct CommitMessage {
   std::string subject;
   std::string body;
@@ -48,16 +55,24 @@ class Snapshot {
   /// only those paths. Modes count as changes.
   virtual std::optional<std::string> commit(const CommitMessage& message,
                                             const std::vector<std::string>& paths = {}) = 0;
-  /// Paths that differ from the last commit, in byte order.
+  /// Paths that differ from the last commit, in byte order. Modes that git does not keep are told by the
+  /// metadata (snapshot/metadata_reader.hpp) alone, which is itself never among the paths.
   virtual std::vector<std::string> changed() const = 0;
 
   /// Commits from the newest, until the visitor returns false.
   virtual void walk(const std::function<bool(const Commit&)>& visit) const = 0;
-  /// Whether a commit of this name (an id, its beginning, HEAD~1) is there.
-  virtual bool has_commit(const std::string& commit) const = 0;
+  /// The id of the commit of this name (an id, its beginning, HEAD~1, :/words); nothing when there is none.
+  virtual std::optional<std::string> commit_id(const std::string& name) const = 0;
+  /// A file or symbolic link in a commit; nothing when neither was there.
+  virtual std::optional<CommittedFile> entry(const std::string& commit, const std::string& path) const = 0;
   /// The bytes of a file in a commit; nothing when it was not there.
-  virtual std::optional<std::string> file(const std::string& commit, const std::string& path) const = 0;
-  /// Paths that differ between two commits (an empty first one: every path of the second).
+  std::optional<std::string> file(const std::string& commit, const std::string& path) const {
+    std::optional<CommittedFile> found = entry(commit, path);
+    if (!found) return std::nullopt;
+    return std::move(found->bytes);
+  }
+  /// Paths that differ between two commits (an empty first one: every path of the second), the metadata
+  /// apart.
   virtual std::vector<std::string> changed_between(const std::string& older,
                                                    const std::string& newer) const = 0;
 };

@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/bench.hpp"
@@ -147,6 +149,49 @@ TEST_CASE("rollback --files restores files as a commit has them") {
   bench.write("/etc/sysctl.d/local.conf", "vm.swappiness = 99\n");
   REQUIRE(bench.run({"rollback", "--files", commit, "/etc/sysctl.d/local.conf", "--yes"}).status == 0);
   CHECK(bench.read("/etc/sysctl.d/local.conf") == "# by hand\nvm.swappiness = 10\n");
+}
+
+TEST_CASE("rollback --files gives links, modes and deleted files back, and no link's target is written") {
+  namespace fs = std::filesystem;
+  const CliBench bench;
+  const fs::path etc = bench.tree() + "/etc";
+  bench.write("/srv/real.conf", "the target's\n");
+  bench.write("/etc/secret.key", "key\n");
+  bench.write("/etc/run.sh", "#!/bin/sh\n");
+  fs::permissions(etc / "secret.key", fs::perms(0600));
+  fs::permissions(etc / "run.sh", fs::perms(0750));
+  fs::create_symlink("../srv/real.conf", etc / "link.conf");
+  REQUIRE(bench.run({"apply", "db", "--yes"}).status == 0);
+  fs::remove(etc / "link.conf");
+  fs::create_symlink("../srv/other.conf", etc / "link.conf");
+  fs::remove(etc / "secret.key");
+  fs::permissions(etc / "run.sh", fs::perms(0644));
+  bench.write("/etc/hostname", "other\n");
+  fs::permissions(etc / "hostname", fs::perms(0664));
+  const CommandResult result = bench.run({"rollback", "--files", "HEAD", "--yes"});
+  INFO(result.out << result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.out.find("link /etc/link.conf to ../srv/real.conf") != std::string::npos);
+  CHECK(fs::read_symlink(etc / "link.conf") == "../srv/real.conf");
+  CHECK(bench.read("/srv/real.conf") == "the target's\n");
+  CHECK_FALSE(bench.exists("/srv/other.conf"));
+  CHECK(bench.read("/etc/secret.key") == "key\n");
+  CHECK(fs::status(etc / "secret.key").permissions() == fs::perms(0600));
+  CHECK(fs::status(etc / "run.sh").permissions() == fs::perms(0750));
+  CHECK(fs::status(etc / "hostname").permissions() == fs::perms(0644));
+  CHECK(bench.read("/etc/hostname") == "db01\n");
+}
+
+TEST_CASE("rollback --files gives back a mode that alone was changed, and is then done") {
+  namespace fs = std::filesystem;
+  const CliBench bench;
+  const fs::path file = bench.tree() + "/etc/mysql/my.cnf";
+  REQUIRE(bench.run({"apply", "db", "--yes"}).status == 0);
+  fs::permissions(file, fs::perms(0606));
+  REQUIRE(bench.run({"rollback", "--files", "HEAD", "/etc/mysql", "--yes"}).status == 0);
+  CHECK(fs::status(file).permissions() == fs::perms(0644));
+  const CommandResult again = bench.run({"rollback", "--files", "HEAD", "/etc/mysql", "--yes"});
+  CHECK(again.out.find("Nothing to do") != std::string::npos);
 }
 
 TEST_CASE("a broken host.yaml keeps nobody from looking and rolling back") {

@@ -131,6 +131,7 @@ std::vector<std::pair<std::string, std::string>> CliBench::state() const {
   for (const auto& entry : fs::recursive_directory_iterator(tree())) {
     const std::string path = entry.path().string().substr(tree().size());
     if (path.find("/.git/") != std::string::npos || path.find("/tunekeeper/") != std::string::npos) continue;
+    if (path == "/etc/.etckeeper") continue;
     if (entry.is_regular_file()) files.emplace_back(path, read(path));
   }
   std::sort(files.begin(), files.end());

@@ -26,7 +26,7 @@ class CliBench {
   std::string read(const std::string& path) const;
   bool exists(const std::string& path) const;
   void write_profile(const std::string& name, const std::string& yaml) const;
-  /// Every file of the tree with its bytes, those of tunekeeper itself and .git apart.
+  /// Every file of the tree with its bytes, those of tunekeeper itself, .git and its metadata apart.
   std::vector<std::pair<std::string, std::string>> state() const;
 
   std::string tree() const;

@@ -106,7 +106,7 @@ bool is_kernel_value(const std::string& path) {
 }
 
 bool is_own(const std::string& path) {
-  for (const char* folder : {"/run", "/var/lib/tunekeeper", "/etc/.git"}) {
+  for (const char* folder : {"/run", "/var/lib/tunekeeper", "/etc/.git", "/etc/.etckeeper"}) {
     if (path == folder || path.starts_with(std::string(folder) + "/")) return true;
   }
   return false;
@@ -162,6 +162,8 @@ void FaultBench::make_host() const {
   setxattr((tree() + "/srv/nginx.conf").c_str(), "user.origin", "house", 5, 0);
   if (geteuid() == 0 && chown((tree() + "/srv/nginx.conf").c_str(), 33, 34) != 0)
     throw std::runtime_error("chown");
+  write("/etc/ssl/key.pem", "the house's key\n");
+  fs::permissions(tree() + "/etc/ssl/key.pem", fs::perms(0600));
   write("/proc/cmdline", "BOOT_IMAGE=/boot/vmlinuz-6.1.0-37-amd64 root=UUID=1 ro quiet\n");
   write("/proc/meminfo", "MemTotal:       16777216 kB\nMemAvailable:   15000000 kB\n");
   write("/proc/stat", "cpu 1 2 3 4\nbtime 1700000000\n");
@@ -175,6 +177,14 @@ void FaultBench::make_host() const {
 void FaultBench::make_profiles() const {
   spill(folder_.inside("/first/db.yaml"), kFirstProfile);
   spill(folder_.inside("/second/db.yaml"), kSecondProfile);
+}
+
+void FaultBench::edit_by_hand() const {
+  fs::remove(tree() + "/etc/nginx/nginx.conf");
+  write("/etc/nginx/nginx.conf", "events {}\n");
+  fs::remove(tree() + "/etc/ssl/key.pem");
+  fs::permissions(tree() + "/etc/sysctl.d/zzz-last.conf", fs::perms(0666));
+  write("/etc/sysctl.d/local.conf", "vm.swappiness = 80\n");
 }
 
 std::string FaultBench::tree() const {

@@ -55,13 +55,17 @@ class FaultBench {
   /// Puts a fresh copy of the template in place of the one at work.
   void reset() const;
 
-  /// The copy at work: /run, /etc/.git's inside and our own state apart, but for whether a hold is set.
+  /// The copy at work: /run, /etc/.git's inside and its metadata and our own state apart, but for whether a
+  /// hold is set.
   Tree state() const;
   bool has_journal() const;
   /// What `status` says of an unfinished run; empty for none.
   std::string unfinished() const;
   /// git's own opinion of /etc's repository; empty when it is sound, or absent.
   std::string repository_faults() const;
+
+  /// A person at work: a link becomes a file, a private file goes, a mode and some bytes change.
+  void edit_by_hand() const;
 
   std::string tree() const;
   void write(const std::string& path, const std::string& bytes) const;

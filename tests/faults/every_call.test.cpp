@@ -119,3 +119,15 @@ TEST_CASE(
 TEST_CASE("release: a signal at any sync ends it with 130 and the old state, or finds it done") {
   tell_points("release, signals", interrupt_at_each_sync("release"));
 }
+
+TEST_CASE("files of a commit: the process may die at any call") {
+  tell_points("files of a commit, deaths", die_at_each_call("files of a commit"));
+}
+
+TEST_CASE("files of a commit: any one call may fail") {
+  tell_points("files of a commit, failures", fail_at_each_call("files of a commit"));
+}
+
+TEST_CASE("files of a commit: the disk may be full from any call on") {
+  tell_points("files of a commit, full disks", fill_disk_at_each_call("files of a commit"));
+}

@@ -22,6 +22,7 @@ const std::vector<Scenario> kScenarios = {
     {"recovery of an apply", {kFirst, kSecond}, kRollback, true},
     {"recovery of a rollback", {kFirst, kRollback}, kRollback, true},
     {"bind-mounted files", {kFirst}, kSecond, false, "/srv/nginx.conf"},
+    {"files of a commit", {kFirst}, {"rollback", "--yes", "--files", ":/Generation 1"}, false, "", true},
 };
 
 /// The last call of a run that renames a file in place of another before its commit: near the end of what an
@@ -137,7 +138,10 @@ void check_after_failure(const Stage& stage, const Outcome& outcome, bool says_d
   if (status == 0) check_state(bench, stage.new_state);
   if (is_among(status, {1, 4, 77}) && !stage.scenario.recovers) check_state(bench, stage.old_state);
   const bool unchanged = outcome.result.err.find("host unchanged\n") != std::string::npos;
-  if (unchanged && stage.scenario.before.empty()) CHECK_FALSE(bench.exists("/etc/.git"));
+  if (unchanged && stage.scenario.before.empty()) {
+    CHECK_FALSE(bench.exists("/etc/.git"));
+    CHECK_FALSE(bench.exists("/etc/.etckeeper"));
+  }
   if (status == 6) CHECK_FALSE(bench.unfinished().empty());
   recover(stage);
   if (!stage.scenario.recovers) check_state(bench, status == 0 ? stage.new_state : stage.old_state);
@@ -162,6 +166,7 @@ Stage::Stage(const Scenario& what) : scenario(what) {
       throw std::runtime_error("a run before fails: " + result.err);
     }
   }
+  if (what.edited) bench.edit_by_hand();
   bench.keep();
   old_state = bench.state();
   calls = bench.write_calls(what.run);

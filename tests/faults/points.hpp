@@ -16,6 +16,7 @@ struct Scenario {
   Words run;
   bool recovers = false;     ///< the last run before it is killed near its end, and this one finds that
   std::string mounted = {};  ///< a file that is a mount point
+  bool edited = false;       ///< by hand between the runs before and this one
 };
 
 /// The kinds of run that the suite knows.

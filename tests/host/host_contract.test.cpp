@@ -29,7 +29,7 @@ using Names = std::vector<std::string>;
 namespace {
 
 FileImage image_of(std::string bytes, std::uint32_t mode = 0644) {
-  return {false, std::move(bytes), mode, ::geteuid(), ::getegid(), {}};
+  return {false, std::move(bytes), mode, ::geteuid(), ::getegid(), {}, false};
 }
 
 int error_of(const std::function<void()>& deed, std::string* words = nullptr) {
@@ -183,6 +183,26 @@ TEST_CASE("F2: a symlink stays one and its target is written, a dangling one too
   CHECK(host.read("/opt/new").bytes == "made");
   CHECK(host.list("/etc") == Names{"dangling", "link"});
   CHECK(host.list("/opt") == Names{"new", "target"});
+}
+
+TEST_CASE("a path itself can be replaced: a link by a file, a file by a link, and its target stays") {
+  FOR_EACH_TWIN
+  twin->add_file("/opt/target", "old");
+  twin->add_symlink("/etc/link", "/opt/target");
+  twin->add_file("/etc/file", "bytes");
+  const FileImage link = host.image("/etc/link", false);
+  CHECK(link.is_link);
+  CHECK(link.bytes == "/opt/target");
+  CHECK_FALSE(host.image("/etc/link").is_link);
+  host.put("/etc/link", image_of("own"), false);
+  host.put("/etc/file", link, false);
+  CHECK_FALSE(host.read_link("/etc/link"));
+  CHECK(host.read("/etc/link").bytes == "own");
+  CHECK(host.read_link("/etc/file") == "/opt/target");
+  CHECK(host.image("/etc/file", false) == link);
+  host.put("/etc/file", FileImage{}, false);
+  CHECK(host.list("/etc") == Names{"link"});
+  CHECK(host.read("/opt/target").bytes == "old");
 }
 
 TEST_CASE("F3: extended attributes are part of the image and come back with it") {

@@ -25,9 +25,9 @@ expect() {
 # Every file but our own state and git's: type, mode, link target, digest. Of a kernel value the chosen word counts: a
 # staged one is replaced by the bare word, which the kernel would show in brackets.
 picture() {
-  (cd "$tree" && find . \( -path ./var/lib/tunekeeper -o -path ./run/tunekeeper -o -path ./etc/.git \) -prune -o \
+  (cd "$tree" && find . \( -path ./var/lib/tunekeeper -o -path ./run/tunekeeper -o -path ./etc/.git -o -path ./etc/.etckeeper \) -prune -o \
     \( -type f -o -type l \) -printf '%y %m %p %l\n' | sort
-    find . \( -path ./var/lib/tunekeeper -o -path ./run/tunekeeper -o -path ./etc/.git -o -path ./proc -o -path ./sys \) \
+    find . \( -path ./var/lib/tunekeeper -o -path ./run/tunekeeper -o -path ./etc/.git -o -path ./etc/.etckeeper -o -path ./proc -o -path ./sys \) \
       -prune -o -type f -print0 | sort -z | xargs -0 sha256sum
     find ./proc ./sys -type f | sort | while read -r value; do
       echo "$value $(sed 's/.*\[\(.*\)\].*/\1/' "$value" | cksum)"

@@ -62,14 +62,14 @@ TEMPLATE_TEST_CASE("snapshot: a commit is there by its id and as HEAD, another n
                    MemoryEtc) {
   TestType etc;
   etc.snapshot.init();
-  CHECK_FALSE(etc.snapshot.has_commit("HEAD"));
+  CHECK_FALSE(etc.snapshot.commit_id("HEAD"));
   etc.put("a", "1");
   const auto made = etc.snapshot.commit({"x", "", {}});
   REQUIRE(made);
-  CHECK(etc.snapshot.has_commit(*made));
-  CHECK(etc.snapshot.has_commit("HEAD"));
-  CHECK_FALSE(etc.snapshot.has_commit("0123456789012345678901234567890123456789"));
-  CHECK_FALSE(etc.snapshot.has_commit("no such"));
+  CHECK(etc.snapshot.commit_id(*made) == *made);
+  CHECK(etc.snapshot.commit_id("HEAD") == *made);
+  CHECK_FALSE(etc.snapshot.commit_id("0123456789012345678901234567890123456789"));
+  CHECK_FALSE(etc.snapshot.commit_id("no such"));
 }
 
 TEMPLATE_TEST_CASE("snapshot: without a repository a commit says what to do", "", RealEtc, MemoryEtc) {
@@ -125,6 +125,10 @@ TEMPLATE_TEST_CASE("snapshot: the executable bit and a link's target are changes
   CHECK(etc.snapshot.changed() == Paths{"alias", "script"});
   const auto second = etc.snapshot.commit({"second", "", {}});
   CHECK(etc.snapshot.file(*second, "alias") == "other");
+  CHECK(etc.snapshot.entry(*second, "alias")->is_link);
+  CHECK_FALSE(etc.snapshot.entry(*first, "script")->is_executable);
+  CHECK(etc.snapshot.entry(*second, "script")->is_executable);
+  CHECK_FALSE(etc.snapshot.entry(*second, "none"));
   CHECK(etc.snapshot.changed_between(*first, *second) == Paths{"alias", "script"});
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("git: commits are sound, with identity, message and trailers") {
   CHECK(etc.git.out({"log", "--format=%(trailers:key=Tunekeeper-Generation,valueonly)"}) == "1\n\n");
   CHECK(etc.git.out({"log", "--format=%b"}) == "By hand.\n\nTunekeeper-Generation: 1\n\n");
   CHECK(etc.git.out({"ls-tree", "-r", "--format=%(objectmode) %(path)", "HEAD"}) ==
-        "100644 a/b/c.conf\n120000 link\n100755 run.sh\n");
+        "100755 .etckeeper\n100644 a/b/c.conf\n120000 link\n100755 run.sh\n");
 }
 
 TEST_CASE("git: hostile file names are kept as they are") {
@@ -199,7 +199,7 @@ TEST_CASE("git: what others staged stays staged and out of a commit of named pat
   etc.put("b", "2");
   const auto id = etc.snapshot.commit({"only b", "", {}}, {"b"});
   REQUIRE(id);
-  CHECK(etc.git.out({"show", "--format=", "--name-only", "HEAD"}) == "b\n");
+  CHECK(etc.git.out({"show", "--format=", "--name-only", "HEAD"}) == ".etckeeper\nb\n");
   CHECK(etc.git.out({"status", "--porcelain"}) == "M  a\nA  c\nD  d\n");
   CHECK(etc.snapshot.changed() == Paths{"a", "c", "d"});
   REQUIRE(etc.snapshot.commit({"staged a", "", {}}, {"a"}));
@@ -248,7 +248,7 @@ TEST_CASE("git: a file becomes a folder, a folder a file, a file a link") {
   CHECK(etc.snapshot.changed() == Paths{"one", "one/deep", "three", "two", "two/deep"});
   REQUIRE(etc.snapshot.commit({"second", "", {}}));
   etc.check_sound();
-  CHECK(etc.git.out({"ls-files"}) == "one/deep\nthree\ntwo\n");
+  CHECK(etc.git.out({"ls-files"}) == ".etckeeper\none/deep\nthree\ntwo\n");
 }
 
 TEST_CASE("git: a detached HEAD moves, no branch does") {
@@ -270,7 +270,7 @@ TEST_CASE("git: a repository inside is left out, its files too") {
   GitOracle(etc.path + "/nested").out({"init", "-q"});
   etc.put("a", "1");
   REQUIRE(etc.snapshot.commit({"x", "", {}}));
-  CHECK(etc.git.out({"ls-files"}) == "a\n");
+  CHECK(etc.git.out({"ls-files"}) == ".etckeeper\na\n");
   CHECK(etc.snapshot.changed().empty());
 }
 
