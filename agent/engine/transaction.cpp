@@ -102,6 +102,7 @@ std::optional<std::string> recover(Session& session) {
   if (!run) return std::nullopt;
   Journal journal(session.host);
   if (was_committed(session.snapshot, run->run)) {
+    session.snapshot.clear_leftovers();
     journal.end();
     return std::nullopt;
   }

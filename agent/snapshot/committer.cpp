@@ -213,7 +213,7 @@ void Committer::state_metadata(git_index* index, const Metadata& metadata, WorkT
 
 void Committer::put_metadata_in_place(git_index* index, const Metadata& metadata) const {
   WorkFile file{kMetadataName, GIT_FILEMODE_BLOB_EXECUTABLE, hash_blob(metadata.bytes), {}};
-  file.status = put_metadata(folder_fd_.get(), metadata.bytes);
+  file.status = put_metadata(folder_fd_.get(), folder_.git_directory(), metadata.bytes);
   add_to_index(index, file);
   write_tree(repository_,
              index);  // so that the index remembers its tree, and the next commit need not write it

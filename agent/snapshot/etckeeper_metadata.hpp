@@ -42,9 +42,11 @@ bool is_kept_by_etckeeper(int folder);
 std::string read_metadata(int folder);
 /// Puts the file in place at once, mode 0700: it tells of folders that others may not read. Its new stat
 /// data.
-struct stat put_metadata(int folder, std::string_view bytes);
+/// It is written in the repository first, on the same file system: a run that dies leaves nothing in the
+/// folder.
+struct stat put_metadata(int folder, const std::string& git_directory, std::string_view bytes);
 /// Removes what a put_metadata() that died left.
-void remove_unfinished_metadata(int folder);
+void remove_unfinished_metadata(const std::string& git_directory);
 
 /// The name in the folder's own passwd or group (passwd(5), group(5)) for a numeric id; empty where it has
 /// none.

@@ -43,8 +43,9 @@ bool GitSnapshot::init() {
 
 void GitSnapshot::clear_leftovers() {
   folder_.remove_unfinished();
-  remove_unfinished_metadata(folder_.open_folder().get());
-  if (exists()) clear_stale_locks(folder_.git_directory());
+  if (!exists()) return;
+  remove_unfinished_metadata(folder_.git_directory());
+  clear_stale_locks(folder_.git_directory());
 }
 
 std::optional<std::string> GitSnapshot::commit(const CommitMessage& message,
