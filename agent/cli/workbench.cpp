@@ -113,8 +113,12 @@ Snapshot& Workbench::snapshot() {
   return *snapshot_;
 }
 
+const Bus* Workbench::bus() const {
+  return host_->is_other_root() ? nullptr : &bus_;
+}
+
 Context Workbench::context() {
-  return {.host = *host_, .facts = facts(), .bus = nullptr, .server = server(), .caller_uid = geteuid()};
+  return {.host = *host_, .facts = facts(), .bus = bus(), .server = server(), .caller_uid = geteuid()};
 }
 
 Session Workbench::session(std::string verb) {

@@ -10,6 +10,7 @@
 #include "engine/session.hpp"
 #include "engine/wishes.hpp"
 #include "facts/host_facts.hpp"
+#include "host/bus/system_bus.hpp"
 #include "host/real_host.hpp"
 #include "profile/evaluate.hpp"
 #include "profile/loader.hpp"
@@ -60,6 +61,8 @@ class Workbench {
  private:
   Host& machine() const { return machine_ ? *machine_ : *host_; }
   const ServerConnector* server();
+  /// Null on another root, whose services are not this machine's.
+  const Bus* bus() const;
   /// Throws Error (usage) when `--only` matches no setting: a check of nothing must not look green.
   void require_selected(const Wishes& wishes);
   Evaluation evaluate_profile(const Profile& profile);
@@ -69,6 +72,7 @@ class Workbench {
   std::string host_file_problem_;
   std::unique_ptr<RealHost> host_;
   std::unique_ptr<RealHost> machine_;  ///< null where it is the same
+  LazyBus bus_;
   std::optional<HostConfig> config_;
   std::unique_ptr<ServerConnector> server_;
   bool server_asked_ = false;

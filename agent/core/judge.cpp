@@ -12,8 +12,13 @@ const Plane* unknown_plane(const Observation& seen, PlaneSet planes) {
   return nullptr;
 }
 
+/// Whether the owner is known to have started before its files, and does not tell what it has of them.
+bool awaits_owner(const Row& row) {
+  return row.seen.shows_age_alone && row.seen.owner_is_older.value_or(false);
+}
+
 State state_by_planes(Row& row, PlaneSet planes) {
-  const bool live = !planes.live || live_right(row);
+  const bool live = !planes.live || (live_right(row) && !awaits_owner(row));
   const bool persisted = !planes.persisted || persisted_right(row);
   const bool boot = !planes.boot || boot_right(row);
   if (live && persisted && boot) return State::in_sync;

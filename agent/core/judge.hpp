@@ -14,7 +14,8 @@ struct PlaneSet {
 /// Joins a wish with what was seen and decides the state; pure.
 ///  - failed when the provider says so or a considered plane is unknown or cannot be written;
 ///  - unsupported when the provider says so;
-///  - in_sync when every considered plane satisfies the wish;
+///  - in_sync when every considered plane satisfies the wish, and its owner is not older than its files where
+///    that is all it shows;
 ///  - pending when only `live` is wrong, its cure is a reload, restart or reboot, and its owner is older than
 ///  the
 ///    file; or when `boot` waits for a generator that is not run here;

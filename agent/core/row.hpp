@@ -47,6 +47,9 @@ struct Observation {
   /// reload, restart or reboot cures a wrong live value. Nothing where it is not known: it then counts as
   /// older.
   std::optional<bool> owner_is_older;
+  /// The owner does not tell what it has taken of the files: `live` is not applicable or what it was told
+  /// last, and an owner that is older than its files awaits its reload or restart.
+  bool shows_age_alone = false;
   /// Why a younger owner is still wrong ("LimitNOFILE=16384 of mariadb.service caps it").
   std::string live_reason;
   /// The live value that the owner's own rounding makes of the desired one, with the rule in `note`.

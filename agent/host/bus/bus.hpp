@@ -11,7 +11,10 @@ class Bus {
  public:
   virtual ~Bus() = default;
 
-  /// A property of a loaded unit as text; nothing when the unit or the property does not exist.
+  /// Why no systemd answers here; empty when one does.
+  virtual std::string absence() const { return {}; }
+  /// A property of a loaded unit as text; nothing when the unit or the property does not exist, or no systemd
+  /// answers. Throws Error for a bus that fails in the middle.
   virtual std::optional<std::string> unit_property(const std::string& unit, const std::string& interface,
                                                    const std::string& property) const = 0;
 };

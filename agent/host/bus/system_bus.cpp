@@ -142,4 +142,26 @@ std::unique_ptr<Bus> connect_system_bus(std::string& why) {
   return connect_bus(system_bus_address, why);
 }
 
+const Bus* LazyBus::connected() const {
+  if (!asked_) bus_ = connect_system_bus(why_);
+  asked_ = true;
+  return bus_.get();
+}
+
+std::string LazyBus::absence() const {
+  return connected() == nullptr ? why_ : std::string();
+}
+
+std::optional<std::string> LazyBus::unit_property(const std::string& unit, const std::string& interface,
+                                                  const std::string& property) const {
+  if (connected() == nullptr) return std::nullopt;
+  try {
+    return bus_->unit_property(unit, interface, property);
+  } catch (const Error& error) {
+    bus_.reset();
+    why_ = error.what();
+    throw;
+  }
+}
+
 }  // namespace tunekeeper

@@ -113,9 +113,9 @@ void Observer::observe_live(const Desired& desired, Observation& seen) const {
                                                      : "nginx does not tell it");
   } else if (!has_live) {
     seen.live = Plane::not_applicable("nginx does not tell it");
-    if (seen.owner_is_older.value_or(false)) {
-      add_note(seen, "the file changed after nginx's workers started: a reload may be due");
-    }
+    seen.shows_age_alone = true;
+    if (seen.owner_is_older.value_or(false))
+      seen.live_reason = "the file changed after nginx's workers started";
   } else if (desired.want == Want::absent) {
     seen.live = Plane::not_applicable("without the directive nginx's default holds");
   } else if (id == "nginx:worker_processes") {

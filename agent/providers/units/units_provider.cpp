@@ -10,6 +10,7 @@
 #include "core/judge.hpp"
 #include "formats/unit_file.hpp"
 #include "providers/units/known_names.hpp"
+#include "providers/units/unit_live.hpp"
 #include "providers/units/unit_places.hpp"
 
 namespace tunekeeper {
@@ -63,10 +64,7 @@ ValueType type_of(const UnitKey& key, std::string_view value) {
 }
 
 Effect effect_of(const UnitKey& key) {
-  if (key.key.find("AllowedCPUs") != std::string::npos ||
-      key.key.find("AllowedMemoryNodes") != std::string::npos) {
-    return {Effect::Kind::now, {}};
-  }
+  if (is_taken_at_reload(key)) return {Effect::Kind::now, {}};
   const std::string_view suffix = ".service";
   auto service = key.unit;
   if (service.size() > suffix.size() &&
@@ -109,12 +107,30 @@ void see_persisted(const UnitFiles& unit, const UnitKey& key, Observation& seen)
   if (decision.mentioned) seen.decided_by = place_of(unit.files[decision.file], decision.line);
 }
 
+void see_live(LiveUnits& live, const UnitKey& key, const Desired& desired, std::int64_t files_mtime_ns,
+              Observation& seen) {
+  try {
+    live.observe(key, desired, files_mtime_ns, seen);
+  } catch (const Error& error) {
+    seen.live = Plane::unknown(error.what());
+  }
+}
+
 std::string value_problem(const Desired& desired) {
   if (desired.want == Want::absent) return {};
   const auto value = desired.value.items.empty() ? std::string() : desired.value.items.front();
   if (value.empty()) return "an empty value resets the key; say ~ for that";
   if (value.find_first_of("\n\r") != std::string::npos || value.back() == '\\') return "a value is one line";
   return {};
+}
+
+/// Whether the files are right, and the service manager has not read them yet.
+bool is_behind(const Context& context, const Row& row) {
+  const bool open = row.state == State::differs || row.state == State::pending;
+  if (!open || !persisted_right(row) || live_right(row)) return false;
+  const auto sample = row.desired.value.items.empty() ? std::string() : row.desired.value.items.front();
+  const auto loaded = LiveUnits(context).loaded(unit_key(row.desired.id), sample);
+  return loaded && !satisfies(row.desired, Plane::of(*loaded), row.seen.type);
 }
 
 Action reload_action(std::vector<std::string> ids) {
@@ -151,13 +167,13 @@ std::vector<Desired> UnitsProvider::expand(const Context& context, Desired desir
 std::vector<Observation> UnitsProvider::observe(const Context& context,
                                                 std::span<const Desired> wanted) const {
   std::map<std::string, UnitFiles> units;
+  LiveUnits live(context);
   std::vector<Observation> found;
   for (const auto& desired : wanted) {
     const auto key = unit_key(desired.id);
     auto at = units.find(key.unit);
     if (at == units.end()) at = units.emplace(key.unit, read_unit_files(context.host, key.unit)).first;
     Observation seen;
-    seen.live = Plane::not_applicable("not read from systemd here");
     seen.boot = Plane::not_applicable("units have no such plane");
     seen.takes_effect = effect_of(key);
     seen.unsupported = at->second.unsupported;
@@ -165,6 +181,10 @@ std::vector<Observation> UnitsProvider::observe(const Context& context,
     if (seen.unsupported.empty()) see_persisted(at->second, key, seen);
     const auto sample = desired.value.items.empty() ? std::string() : desired.value.items.front();
     seen.type = type_of(key, sample);
+    if (seen.unsupported.empty()) {
+      const auto decider = context.host.info("/" + seen.decided_by.substr(0, seen.decided_by.rfind(':')));
+      see_live(live, key, desired, seen.decided_by.empty() || !decider ? 0 : decider->mtime_ns, seen);
+    }
     if (const auto wrong = wrong_on_disk(desired, seen)) {
       seen.unwritable = unit_obstacle(context.host, key.unit, at->second.files, *wrong);
     }
@@ -186,7 +206,11 @@ std::vector<Action> UnitsProvider::plan(const Context& context, std::span<const 
   for (const auto& [unit, wrong] : by_unit) {
     for (auto& action : plan_unit_files(context.host, unit, wrong)) actions.push_back(std::move(action));
   }
-  if (!actions.empty() && !context.host.is_other_root()) actions.push_back(reload_action(std::move(ids)));
+  for (const auto& row : rows) {
+    if (!is_behind(context, row)) continue;
+    ids.push_back(row.desired.id);
+  }
+  if (!ids.empty() && !context.host.is_other_root()) actions.push_back(reload_action(std::move(ids)));
   return actions;
 }
 

@@ -198,15 +198,21 @@ TEST_CASE("nginx: a wrong live value of older workers is pending, of younger one
   CHECK(bench.row(NginxBench::wish("worker_processes", "2")).state == State::differs);
 }
 
-TEST_CASE("nginx: what nginx does not tell is not applicable, and a file younger than the workers is noted") {
+TEST_CASE(
+    "nginx: what nginx does not tell is not applicable, and a file younger than the workers awaits a "
+    "reload") {
   NginxBench bench;
   bench.config(plain);
   bench.run_nginx({101, 102}, 500);
   bench.host.set_mtime("/etc/nginx/nginx.conf", 1000600LL * 1'000'000'000);
   const Row row = bench.row(NginxBench::wish("http.sendfile", "on"));
-  CHECK(row.state == State::in_sync);
   CHECK(row.seen.live == Plane::not_applicable("nginx does not tell it"));
-  CHECK(row.seen.note == "the file changed after nginx's workers started: a reload may be due");
+  CHECK(row.state == State::pending);
+  CHECK(row.reason == "the file changed after nginx's workers started");
+  const auto plan = bench.provider->plan(bench.context(), std::vector<Row>{row});
+  REQUIRE(plan.size() == 2);
+  CHECK(std::holds_alternative<CheckFiles>(plan[0].deed));
+  CHECK(std::get<ServiceJob>(plan[1].deed).kind == ServiceJob::Kind::reload);
 }
 
 TEST_CASE("nginx: no master, another program's pid and another root have no live plane") {

@@ -54,7 +54,7 @@ TEST_CASE("planes and effect of a unit's key") {
   UnitsBench bench;
   const auto row = bench.row(UnitsBench::key("mariadb.service", "LimitNOFILE", "32K"));
   CHECK(row.state == State::in_sync);
-  CHECK(row.seen.live == Plane::not_applicable("not read from systemd here"));
+  CHECK(row.seen.live == Plane::not_applicable("systemd does not run here"));
   CHECK(row.seen.decided_by == "usr/lib/systemd/system/mariadb.service:4");
   CHECK(to_string(row.seen.takes_effect) == "restart mariadb");
   CHECK(to_string(bench.row(UnitsBench::key("mariadb.service", "AllowedCPUs", "0-3")).seen.takes_effect) ==
