@@ -25,7 +25,9 @@ namespace tunekeeper {
   F(tree_lookup) F(tree_entry_bypath) F(tree_entry_free) F(tree_entry_id) F(tree_entry_type) \
   F(tree_entry_filemode) F(blob_lookup) F(revparse_single) F(object_free) F(object_peel) \
   F(diff_tree_to_tree) F(diff_tree_to_index) F(diff_free) F(diff_num_deltas) F(diff_get_delta) \
-  F(oid_tostr)
+  F(oid_tostr) F(oid_fromstr) F(config_get_int32) F(packbuilder_new) F(packbuilder_insert) \
+  F(packbuilder_write) F(packbuilder_free) F(odb_new) F(odb_free) F(odb_add_backend) F(odb_backend_one_pack) \
+  F(odb_foreach)
 // clang-format on
 
 /// libgit2 as a table of typed pointers.

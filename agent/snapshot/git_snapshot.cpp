@@ -4,6 +4,7 @@
 #include "snapshot/committer.hpp"
 #include "snapshot/git_objects.hpp"
 #include "snapshot/index_file.hpp"
+#include "snapshot/packer.hpp"
 #include "snapshot/work_tree.hpp"
 
 namespace tunekeeper {
@@ -21,6 +22,14 @@ WorkTreeChanges look(git_repository* repository, int folder_fd, const IndexFile&
 std::vector<std::string> without_metadata(std::set<std::string> paths) {
   paths.erase(kMetadataName);
   return {paths.begin(), paths.end()};
+}
+
+/// The commit stands, whatever becomes of this; it is tried again after the next one.
+void keep_small(git_repository* repository, const std::string& git_directory) {
+  try {
+    Packer(repository, git_directory).pack_if_due();
+  } catch (const Error&) {
+  }
 }
 
 template <typename Work>
@@ -46,13 +55,16 @@ void GitSnapshot::clear_leftovers() {
   if (!exists()) return;
   remove_unfinished_metadata(folder_.git_directory());
   clear_stale_locks(folder_.git_directory());
+  Packer::remove_leftovers(folder_.git_directory());
 }
 
 std::optional<std::string> GitSnapshot::commit(const CommitMessage& message,
                                                const std::vector<std::string>& paths) {
   return framed("committing " + folder_.path(), [&] {
     const RepositoryHandle repository = open();
-    return Committer(repository.get(), folder_, paths).commit(message, identity_);
+    auto made = Committer(repository.get(), folder_, paths).commit(message, identity_);
+    if (made) keep_small(repository.get(), folder_.git_directory());
+    return made;
   });
 }
 

@@ -187,6 +187,10 @@ void FaultBench::edit_by_hand() const {
   write("/etc/sysctl.d/local.conf", "vm.swappiness = 80\n");
 }
 
+void FaultBench::pack_at_each_commit() const {
+  require_ok({"git", "-C", tree() + "/etc", "config", "gc.auto", "1"});
+}
+
 std::string FaultBench::tree() const {
   return folder_.inside("/tree");
 }
@@ -313,7 +317,7 @@ std::string FaultBench::unfinished() const {
 std::string FaultBench::repository_faults() const {
   if (!exists("/etc/.git")) return {};
   const CommandResult result =
-      run_command({"git", "-C", tree() + "/etc", "fsck", "--no-dangling", "--no-progress"}, {});
+      run_command({"git", "-C", tree() + "/etc", "fsck", "--full", "--no-dangling", "--no-progress"}, {});
   return result.ok() ? std::string() : result.out + result.err;
 }
 

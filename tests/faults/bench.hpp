@@ -66,6 +66,7 @@ class FaultBench {
 
   /// A person at work: a link becomes a file, a private file goes, a mode and some bytes change.
   void edit_by_hand() const;
+  void pack_at_each_commit() const;
 
   std::string tree() const;
   void write(const std::string& path, const std::string& bytes) const;

@@ -131,3 +131,15 @@ TEST_CASE("files of a commit: any one call may fail") {
 TEST_CASE("files of a commit: the disk may be full from any call on") {
   tell_points("files of a commit, full disks", fill_disk_at_each_call("files of a commit"));
 }
+
+TEST_CASE("a commit that packs: the process may die at any call") {
+  tell_points("a commit that packs, deaths", die_at_each_call("a commit that packs"));
+}
+
+TEST_CASE("a commit that packs: any one call may fail") {
+  tell_points("a commit that packs, failures", fail_at_each_call("a commit that packs"));
+}
+
+TEST_CASE("a commit that packs: the disk may be full from any call on") {
+  tell_points("a commit that packs, full disks", fill_disk_at_each_call("a commit that packs"));
+}

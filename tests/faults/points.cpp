@@ -23,6 +23,7 @@ const std::vector<Scenario> kScenarios = {
     {"recovery of a rollback", {kFirst, kRollback}, kRollback, true},
     {"bind-mounted files", {kFirst}, kSecond, false, "/srv/nginx.conf"},
     {"files of a commit", {kFirst}, {"rollback", "--yes", "--files", ":/Generation 1"}, false, "", true},
+    {"a commit that packs", {kFirst}, kSecond, false, "", false, true},
 };
 
 /// The last call of a run that renames a file in place of another before its commit: near the end of what an
@@ -167,6 +168,7 @@ Stage::Stage(const Scenario& what) : scenario(what) {
     }
   }
   if (what.edited) bench.edit_by_hand();
+  if (what.packs) bench.pack_at_each_commit();
   bench.keep();
   old_state = bench.state();
   calls = bench.write_calls(what.run);

@@ -17,6 +17,7 @@ struct Scenario {
   bool recovers = false;     ///< the last run before it is killed near its end, and this one finds that
   std::string mounted = {};  ///< a file that is a mount point
   bool edited = false;       ///< by hand between the runs before and this one
+  bool packs = false;        ///< the run's commit packs the repository
 };
 
 /// The kinds of run that the suite knows.
