@@ -54,6 +54,9 @@ std::string nagios_line(const ReportHead& head, const std::vector<Row>& rows, bo
 /// The Prometheus text format (https://prometheus.io/docs/instrumenting/exposition_formats/).
 std::string metrics_text(const std::vector<Row>& rows, int generation, bool held);
 
+/// Live values by setting, as YAML: what changes only when a value does. Planes without a value are left out.
+std::string live_values_text(const std::vector<Row>& rows);
+
 /// What the actions will do, a line each.
 std::string actions_text(const std::vector<Action>& actions);
 

@@ -1,6 +1,10 @@
+#include <map>
+
 #include <fmt/format.h>
 
+#include "cli/json_document.hpp"
 #include "cli/report.hpp"
+#include "core/secret.hpp"
 
 namespace tunekeeper {
 
@@ -39,6 +43,20 @@ std::string metrics_text(const std::vector<Row>& rows, int generation, bool held
       "# TYPE tunekeeper_held gauge\n"
       "tunekeeper_held {}\n",
       generation, held ? 1 : 0);
+  return text;
+}
+
+std::string live_values_text(const std::vector<Row>& rows) {
+  const auto quoted = [](const std::string& text) {
+    return Document(text).dump(-1, ' ', false, Document::error_handler_t::replace);
+  };
+  std::map<std::string, std::string> values;
+  for (const Row& row : rows) {
+    if (row.seen.live.has_value()) values[row.desired.id] = shown(row.desired.id, row.seen.live.value);
+  }
+  std::string text =
+      "# What was in force when this commit was made, of the settings that tunekeeper manages.\n";
+  for (const auto& [id, value] : values) text += quoted(id) + ": " + quoted(value) + "\n";
   return text;
 }
 

@@ -4,10 +4,13 @@
 #include "cli/json_document.hpp"
 #include "cli/verbs.hpp"
 #include "cli/workbench.hpp"
+#include "engine/etckeeper_hooks.hpp"
 #include "engine/transaction.hpp"
 
 namespace tunekeeper {
 namespace {
+
+constexpr std::string_view kEtc = "/etc/";
 
 struct InitFlags {
   bool remove = false;
@@ -29,6 +32,19 @@ struct Outcome {
   std::string told = {};
   bool changed = false;
 };
+
+/// Commits what became of the hooks: /etc must not be left dirty, or etckeeper can stop the package manager.
+void settle_hooks(Snapshot& snapshot, const HookChanges& changes, const std::string& what, Outcome& outcome) {
+  for (const std::string& path : changes.edited)
+    outcome.told += path + " was changed by somebody, so it stays as it is.\n";
+  if (changes.changed.empty()) return;
+  outcome.changed = true;
+  outcome.told += what + ".\n";
+  if (!snapshot.exists()) return;
+  std::vector<std::string> paths;
+  for (const std::string& path : changes.changed) paths.push_back(path.substr(kEtc.size()));
+  snapshot.commit({.subject = what, .body = {}, .trailers = {}}, paths);
+}
 
 Outcome remove_repository(Snapshot& snapshot) {
   if (!snapshot.exists()) return {"/etc is not kept in git.\n"};
@@ -54,8 +70,14 @@ ExitStatus init(const InitFlags& flags, const Globals& globals) {
   Session session = bench.session("init");
   const auto lock = take_lock(session);
   if (flags.remove && !removal_confirmed(flags)) return ExitStatus::ok;
-  const Outcome outcome =
-      flags.remove ? remove_repository(session.snapshot) : make_repository(session.snapshot);
+  Outcome outcome = flags.remove ? remove_repository(session.snapshot) : make_repository(session.snapshot);
+  if (flags.remove) {
+    settle_hooks(session.snapshot, remove_hooks(session.host), "tunekeeper's hooks for etckeeper are removed",
+                 outcome);
+  } else {
+    settle_hooks(session.snapshot, install_hooks(session.host), "tunekeeper's hooks are among etckeeper's",
+                 outcome);
+  }
   if (globals.json) {
     print_out(print(Document{{"schema", "tunekeeper.init/1"},
                              {"changed", outcome.changed},

@@ -15,6 +15,7 @@ struct VerifyFlags {
   bool nagios = false;
   bool wants_metrics = false;
   std::string metrics_file;
+  std::string live_file;
 };
 
 /// Monitoring plugins know OK 0, WARNING 1, CRITICAL 2, UNKNOWN 3.
@@ -41,6 +42,12 @@ void print_metrics(Workbench& bench, const VerifyFlags& flags, const Plan& plan,
   }
 }
 
+/// Writes the file only when it says something else than before: a commit of /etc carries it.
+void write_live_values(Workbench& bench, const std::string& file, const std::vector<Row>& rows) {
+  const std::string text = live_values_text(rows);
+  if (!bench.own_file_is(file, text)) bench.write_own_file(file, text);
+}
+
 ExitStatus verify(const VerifyFlags& flags, const Globals& globals) {
   Workbench bench(globals);
   const Wishes wishes = bench.wishes(flags.profiles);
@@ -51,6 +58,7 @@ ExitStatus verify(const VerifyFlags& flags, const Globals& globals) {
                         plan.extra};
   const bool held = read_hold(bench.host()).has_value();
   const Summary summary = summarize(plan.rows);
+  if (!flags.live_file.empty()) write_live_values(bench, flags.live_file, plan.rows);
   if (flags.wants_metrics) print_metrics(bench, flags, plan, held);
   if (flags.nagios) {
     print_out(nagios_line(head, plan.rows, held));
@@ -95,6 +103,8 @@ std::function<ExitStatus()> prepare_verify(CLI::App& parser, const Globals& glob
       ->expected(0, 1)
       ->type_name("[=FILE]")
       ->trigger_on_parse();
+  parser.add_option("--live", flags->live_file, "Write the live values to FILE, when they changed")
+      ->type_name("FILE");
   return [flags, &globals] {
     return flags->nagios ? verify_for_nagios(*flags, globals) : verify(*flags, globals);
   };

@@ -242,6 +242,11 @@ void Workbench::write_own_file(const std::string& path, const std::string& bytes
   machine().put(absolute(path), image);
 }
 
+bool Workbench::own_file_is(const std::string& path, const std::string& bytes) const {
+  const ReadResult now = machine().read(absolute(path));
+  return now.ok() && now.bytes == bytes;
+}
+
 std::string Workbench::host_name() const {
   if (host_->is_other_root()) {
     const ReadResult name = host_->read("/etc/hostname");

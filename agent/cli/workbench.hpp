@@ -49,6 +49,7 @@ class Workbench {
   /// A file of the caller's on this machine, not of the host that is worked on. Throws HostError.
   std::string read_own_file(const std::string& path) const;
   void write_own_file(const std::string& path, const std::string& bytes);
+  bool own_file_is(const std::string& path, const std::string& bytes) const;
   /// One profile with host.yaml's vars.
   Profile load(const std::string& word);
   /// Names in host.yaml.

@@ -8,6 +8,8 @@ namespace tunekeeper::places {
 /// The record of the current generation, kept in /etc so that a clone of its git is enough to roll back.
 inline constexpr std::string_view kRecord = "/etc/tunekeeper/generation.json";
 inline constexpr std::string_view kHostFile = "/etc/tunekeeper/host.yaml";
+/// Live values beside /etc's files, for etckeeper's own commits; written by its hook.
+inline constexpr std::string_view kLiveValues = "/etc/tunekeeper/live.yaml";
 inline constexpr std::string_view kStateFolder = "/var/lib/tunekeeper";
 inline constexpr std::string_view kJournal = "/var/lib/tunekeeper/journal";
 inline constexpr std::string_view kHold = "/var/lib/tunekeeper/hold";

@@ -141,6 +141,20 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("verify --live writes the live values, and only when they changed") {
+  const CliBench bench;
+  const std::string file = bench.tree() + "/live.yaml";
+  REQUIRE(bench.run({"verify", "db", "--live", file}).status == 2);
+  CHECK(bench.read("/live.yaml").find("\"sysctl:vm.swappiness\": \"60\"\n") != std::string::npos);
+  CHECK(bench.read("/live.yaml").find("mysql:") == std::string::npos);  // no server runs
+  const auto written = std::filesystem::last_write_time(file);
+  REQUIRE(bench.run({"verify", "db", "--live=" + file}).status == 2);
+  CHECK(std::filesystem::last_write_time(file) == written);
+  bench.write("/proc/sys/vm/swappiness", "1\n");
+  bench.run({"-q", "verify", "db", "--live", file});
+  CHECK(bench.read("/live.yaml").find("\"sysctl:vm.swappiness\": \"1\"\n") != std::string::npos);
+}
+
 TEST_CASE("rollback --files restores files as a commit has them") {
   const CliBench bench;
   REQUIRE(bench.run({"apply", "db", "--yes"}).status == 0);
