@@ -5,6 +5,7 @@
 #include "cli/verbs.hpp"
 #include "cli/workbench.hpp"
 #include "engine/etckeeper_hooks.hpp"
+#include "engine/push.hpp"
 #include "engine/transaction.hpp"
 
 namespace tunekeeper {
@@ -18,9 +19,9 @@ struct InitFlags {
 };
 
 /// The history of generations cannot be had again, so a person must say yes.
-bool removal_confirmed(const InitFlags& flags) {
+bool removal_confirmed(const InitFlags& flags, const Snapshot& snapshot) {
   if (flags.yes) return true;
-  if (is_interactive()) return ask("Remove /etc/.git with the history of all generations?");
+  if (is_interactive()) return ask("Remove " + snapshot.place() + " with the history of all generations?");
   throw Error("this removes the history of all generations, and there is no terminal to ask at",
               ExitStatus::usage)
       .with_state("host unchanged")
@@ -49,15 +50,14 @@ void settle_hooks(Snapshot& snapshot, const HookChanges& changes, const std::str
 Outcome remove_repository(Snapshot& snapshot) {
   if (!snapshot.exists()) return {"/etc is not kept in git.\n"};
   snapshot.remove();
-  if (snapshot.exists()) return {"/etc/.git was not made by tunekeeper, so it stays.\n"};
-  return {"/etc/.git is removed, with the history of its generations.\n", true};
+  if (snapshot.exists()) return {snapshot.place() + " was not made by tunekeeper, so it stays.\n"};
+  return {snapshot.place() + " is removed, with the history of its generations.\n", true};
 }
 
-Outcome make_repository(Snapshot& snapshot) {
+Outcome make_repository(const HostView& host, Snapshot& snapshot) {
   Outcome outcome;
   outcome.changed = snapshot.init();
-  outcome.told =
-      outcome.changed ? "/etc is now kept in git (/etc/.git).\n" : "/etc is kept in git already.\n";
+  outcome.told = outcome.changed ? told_repository(host, snapshot) + ".\n" : "/etc is kept in git already.\n";
   const auto commit = snapshot.commit({.subject = "/etc as tunekeeper found it", .body = {}, .trailers = {}});
   if (!commit) return outcome;
   outcome.changed = true;
@@ -69,8 +69,9 @@ ExitStatus init(const InitFlags& flags, const Globals& globals) {
   Workbench bench(globals, Workbench::HostFile::optional);
   Session session = bench.session("init");
   const auto lock = take_lock(session);
-  if (flags.remove && !removal_confirmed(flags)) return ExitStatus::ok;
-  Outcome outcome = flags.remove ? remove_repository(session.snapshot) : make_repository(session.snapshot);
+  if (flags.remove && !removal_confirmed(flags, session.snapshot)) return ExitStatus::ok;
+  Outcome outcome =
+      flags.remove ? remove_repository(session.snapshot) : make_repository(session.host, session.snapshot);
   if (flags.remove) {
     settle_hooks(session.snapshot, remove_hooks(session.host), "tunekeeper's hooks for etckeeper are removed",
                  outcome);
@@ -78,6 +79,8 @@ ExitStatus init(const InitFlags& flags, const Globals& globals) {
     settle_hooks(session.snapshot, install_hooks(session.host), "tunekeeper's hooks are among etckeeper's",
                  outcome);
   }
+  if (outcome.changed && session.snapshot.exists())
+    push_commits(session, [&](const std::string& note) { outcome.told += note + ".\n"; });
   if (globals.json) {
     print_out(print(Document{{"schema", "tunekeeper.init/1"},
                              {"changed", outcome.changed},

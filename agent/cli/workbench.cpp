@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "core/nearest.hpp"
+#include "core/places.hpp"
 #include "engine/generations.hpp"
 #include "engine/survey.hpp"
+#include "snapshot/etckeeper_conf.hpp"
 
 namespace tunekeeper {
 namespace {
@@ -108,7 +110,14 @@ Loader& Workbench::loader() {
 Snapshot& Workbench::snapshot() {
   if (!snapshot_) {
     const std::string root = globals_.other_root() ? absolute(globals_.root) : std::string();
-    snapshot_ = std::make_unique<GitSnapshot>((root == "/" ? "" : root) + "/etc");
+    const std::string base = root == "/" ? "" : root;
+    const EtckeeperConf conf = read_etckeeper_conf(*host_);
+    if (conf.vcs.empty() || conf.vcs == "git") {
+      snapshot_ = std::make_unique<GitSnapshot>(base + "/etc");
+    } else {
+      const std::string place(places::kOwnRepository);
+      snapshot_ = std::make_unique<GitSnapshot>(base + "/etc", base + place, place);
+    }
   }
   return *snapshot_;
 }

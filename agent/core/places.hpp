@@ -12,6 +12,8 @@ inline constexpr std::string_view kHostFile = "/etc/tunekeeper/host.yaml";
 inline constexpr std::string_view kLiveValues = "/etc/tunekeeper/live.yaml";
 inline constexpr std::string_view kStateFolder = "/var/lib/tunekeeper";
 inline constexpr std::string_view kJournal = "/var/lib/tunekeeper/journal";
+/// /etc's history where etckeeper keeps /etc in something else than git.
+inline constexpr std::string_view kOwnRepository = "/var/lib/tunekeeper/etc.git";
 inline constexpr std::string_view kHold = "/var/lib/tunekeeper/hold";
 /// What the installed database server said of its own options.
 inline constexpr std::string_view kServerOptions = "/var/lib/tunekeeper/server-options";

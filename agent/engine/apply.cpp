@@ -15,6 +15,7 @@
 #include "engine/hold.hpp"
 #include "engine/learning.hpp"
 #include "engine/next_record.hpp"
+#include "engine/push.hpp"
 #include "engine/releases.hpp"
 #include "engine/rollback_target.hpp"
 #include "engine/survey.hpp"
@@ -351,6 +352,7 @@ ApplyResult apply(Session& session, const Wishes& wishes, const RunOptions& opti
   try {
     check_candidate(session.host, result.plan.actions);
     ApplyRun(session, wishes, options, dialogue).run(result);
+    push_commits(session, [&](const std::string& note) { dialogue.tell(note); });
   } catch (const Error& error) {
     hold_after_failure(session, wishes, options, error, dialogue);
     throw;

@@ -3,12 +3,18 @@
 #include "engine/committed_files.hpp"
 #include "engine/generations.hpp"
 #include "engine/hold.hpp"
+#include "engine/push.hpp"
 #include "engine/rollback.hpp"
 #include "engine/survey.hpp"
 #include "engine/transaction.hpp"
 
 namespace tunekeeper {
 namespace {
+
+/// How a person asks git about this history.
+std::string git_command(const Snapshot& snapshot) {
+  return snapshot.place() == "/etc/.git" ? "git -C /etc" : "git --git-dir=" + snapshot.place();
+}
 
 /// The id behind a commit's name. Throws where it is not there.
 std::string require_commit(const Session& session, const std::string& name) {
@@ -20,7 +26,8 @@ std::string require_commit(const Session& session, const std::string& name) {
   if (const auto id = session.snapshot.commit_id(name)) return *id;
   throw Error(fmt::format("there is no commit {} in the history of /etc", name))
       .with_state("host unchanged")
-      .with_next("see those that there are: git -C /etc log --oneline, or tunekeeper history");
+      .with_next(fmt::format("see those that there are: {} log --oneline, or tunekeeper history",
+                             git_command(session.snapshot)));
 }
 
 /// The files meant by the paths that a person named: a folder stands for what changed in it.
@@ -40,7 +47,8 @@ std::set<std::string> files_meant(const Session& session, const CommittedFiles& 
     if (!info && !committed.has(path)) {
       throw Error(fmt::format("neither commit {} nor this host has a file /etc/{}", commit, path))
           .with_state("host unchanged")
-          .with_next(fmt::format("see what that commit has: git -C /etc ls-tree -r --name-only {}", commit));
+          .with_next(fmt::format("see what that commit has: {} ls-tree -r --name-only {}",
+                                 git_command(session.snapshot), commit));
     }
     if (differing.contains(path)) meant.insert(path);
   }
@@ -92,6 +100,7 @@ RollbackResult rollback_files(Session& session, const std::string& name,
     transaction.perform({hold_action(session.host, hold_for(session, commit, result.from))});
     transaction.commit({.subject = "Files as in " + commit, .body = {}, .trailers = {}});
   });
+  push_commits(session, tell);
   result.changed = true;
   return result;
 }

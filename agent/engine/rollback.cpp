@@ -10,6 +10,7 @@
 #include "engine/generations.hpp"
 #include "engine/hold.hpp"
 #include "engine/next_record.hpp"
+#include "engine/push.hpp"
 #include "engine/rollback_target.hpp"
 #include "engine/survey.hpp"
 #include "engine/transaction.hpp"
@@ -158,6 +159,7 @@ void perform(Session& session, const GenerationRecord& from, const Generation& t
     transaction.remove_folders(folders_to_remove(from, to));
     transaction.commit(message_for(from.generation, to.number));
   });
+  push_commits(session, tell);
 }
 
 Plan shown(const std::vector<Action>& actions) {

@@ -8,6 +8,7 @@
 #include "core/places.hpp"
 #include "engine/generations.hpp"
 #include "engine/time_text.hpp"
+#include "snapshot/etckeeper_conf.hpp"
 
 namespace tunekeeper {
 namespace {
@@ -73,6 +74,14 @@ std::unique_ptr<HostLock> lock_run_folder(Session& session) {
 }
 
 }  // namespace
+
+std::string told_repository(const HostView& host, const Snapshot& snapshot) {
+  std::string told = fmt::format("/etc is now kept in git ({})", snapshot.place());
+  const EtckeeperConf conf = read_etckeeper_conf(host);
+  if (!conf.vcs.empty() && conf.vcs != "git")
+    told += fmt::format("; etckeeper's own repository is {}, in which tunekeeper cannot commit", conf.vcs);
+  return told;
+}
 
 std::unique_ptr<HostLock> take_lock(Session& session) {
   std::unique_ptr<HostLock> lock = changing_nothing([&] { return lock_run_folder(session); });
@@ -141,13 +150,13 @@ std::string Transaction::take_back_preparation(bool made_repository) {
   try {
     session_.snapshot.clear_leftovers();
   } catch (const Error& refused) {
-    return fmt::format("{}, but for what is half made of /etc/.git, which the next run removes ({})", state,
-                       refused.what());
+    return fmt::format("{}, but for what is half made of {}, which the next run removes ({})", state,
+                       session_.snapshot.place(), refused.what());
   }
   try {
     if (made_repository) session_.snapshot.remove();
   } catch (const Error& refused) {
-    state += fmt::format(", but for the new /etc/.git ({})", refused.what());
+    state += fmt::format(", but for the new {} ({})", session_.snapshot.place(), refused.what());
   }
   try {
     journal_.end();
@@ -163,7 +172,7 @@ std::vector<std::string> Transaction::prepare(bool& made_repository) {
   journal_.begin(session_.verb, run_, session_.now());
   std::vector<std::string> notes;
   made_repository = session_.snapshot.init();
-  if (made_repository) notes.emplace_back("/etc is now kept in git (/etc/.git)");
+  if (made_repository) notes.push_back(told_repository(session_.host, session_.snapshot));
   const auto foreign = session_.snapshot.commit({.subject = "Changes made outside tunekeeper",
                                                  .body = "Found before " + session_.verb + ".",
                                                  .trailers = {}});

@@ -13,6 +13,9 @@
 
 namespace tunekeeper {
 
+/// Where /etc is kept from now on, and why not where etckeeper keeps it: one sentence without a full stop.
+std::string told_repository(const HostView& host, const Snapshot& snapshot);
+
 /// The lock of one writing run. Throws Error (busy) naming the holder when another run has it.
 std::unique_ptr<HostLock> take_lock(Session& session);
 

@@ -170,7 +170,7 @@ std::optional<std::string> Committer::commit(CommitMessage message, const Identi
   }
   // After the commit: a run that fails before it leaves no trace in the folder.
   try {
-    if (!metadata.bytes.empty()) put_metadata_in_place(index, metadata);
+    if (!metadata.bytes.empty() && folder_.is_inside()) put_metadata_in_place(index, metadata);
     lock.publish(index);
   } catch (const Error&) {
     // The commit stands, so its run must not be undone. The next commit finds what is missing here and makes

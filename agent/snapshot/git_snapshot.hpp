@@ -10,13 +10,20 @@ namespace tunekeeper {
 
 /// /etc in git by libgit2, which is opened at the first call that needs it. The repository is ROOT/etc/.git:
 /// one that init() made, or the one that was there (etckeeper's), whose ignore rules and branch are
-/// respected. History is walked along first parents. A folder that is under no git is an Error for all but
-/// exists(), init() and remove().
+/// respected; or, where another version control keeps /etc, one of ours elsewhere. History is walked along
+/// first parents. A folder that is under no git is an Error for all but exists(), init() and remove().
 class GitSnapshot : public Snapshot {
  public:
   /// `folder` is the folder to keep, a path on this machine: "/etc", or DIR/etc.
   explicit GitSnapshot(std::string folder, Identity identity = caller_identity())
       : folder_(std::move(folder)), identity_(std::move(identity)) {}
+  /// With the repository elsewhere: its path on this machine, and as the host knows it.
+  GitSnapshot(std::string folder, std::string git_directory, std::string place)
+      : folder_(std::move(folder), std::move(git_directory)),
+        identity_(caller_identity()),
+        place_(std::move(place)) {}
+
+  std::string place() const override { return place_; }
 
   bool exists() const override { return folder_.has_repository(); }
   bool init() override;
@@ -37,6 +44,7 @@ class GitSnapshot : public Snapshot {
 
   RepositoryFolder folder_;
   Identity identity_;
+  std::string place_ = "/etc/.git";
 };
 
 }  // namespace tunekeeper

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -19,8 +20,6 @@ namespace tunekeeper {
 
 namespace {
 
-// A repository under this name is half made or half removed.
-constexpr const char* unfinished = ".git.tunekeeper-tmp";
 constexpr const char* made_by_us = "tunekeeper.made";
 
 struct DirectoryCloser {
@@ -60,7 +59,7 @@ void set_up(const std::string& directory) {
   check_git(git().config_set_bool(config.get(), made_by_us, 1), "config_set_bool");
   // Whoever looks with git sees the same raw bytes, whatever .gitattributes in /etc say.
   write_text(directory + "/info/attributes", "* -text -filter -ident -working-tree-encoding\n");
-  write_text(directory + "/info/exclude", "*.tunekeeper-tmp\n");
+  write_text(directory + "/info/exclude", "*.tunekeeper-tmp\n/.hg/\n/.bzr/\n/_darcs/\n");
 }
 
 /// Makes the folder the repository's work tree: its core.worktree could name another one.
@@ -88,18 +87,31 @@ Fd RepositoryFolder::open_folder() const {
   return fd;
 }
 
+Fd RepositoryFolder::open_parent() const {
+  if (is_inside()) return open_folder();
+  const std::string parent = git_directory_.substr(0, git_directory_.rfind('/'));
+  std::error_code failure;
+  const bool made = std::filesystem::create_directories(parent, failure);
+  if (failure) throw HostError("make", parent, failure.value());
+  if (made && chmod(parent.c_str(), 0700) != 0) throw HostError("make", parent, errno);
+  Fd fd(open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) throw HostError("open folder", parent, errno);
+  return fd;
+}
+
 void RepositoryFolder::create() const {
-  const Fd folder = open_folder();
+  const Fd folder = open_parent();
+  const std::string unfinished = unfinished_name();
   remove_tree(folder.get(), unfinished);
-  if (mkdirat(folder.get(), unfinished, 0700) != 0) throw HostError("make", git_directory_, errno);
-  set_up(folder_ + "/" + unfinished);
-  if (renameat(folder.get(), unfinished, folder.get(), ".git") != 0)
+  if (mkdirat(folder.get(), unfinished.c_str(), 0700) != 0) throw HostError("make", git_directory_, errno);
+  set_up(git_directory_.substr(0, git_directory_.rfind('/') + 1) + unfinished);
+  if (renameat(folder.get(), unfinished.c_str(), folder.get(), name().c_str()) != 0)
     throw HostError("make", git_directory_, errno);
   fsync(folder.get());
 }
 
 void RepositoryFolder::remove_unfinished() const {
-  remove_tree(open_folder().get(), unfinished);
+  remove_tree(open_parent().get(), unfinished_name());
 }
 
 bool RepositoryFolder::is_ours(git_repository* repository) {
@@ -111,22 +123,22 @@ bool RepositoryFolder::is_ours(git_repository* repository) {
 }
 
 void RepositoryFolder::remove_if_ours() const {
-  const Fd folder = open_folder();
-  remove_tree(folder.get(), unfinished);
+  const Fd folder = open_parent();
+  remove_tree(folder.get(), unfinished_name());
   if (!has_repository()) return;
   if (!is_ours(open_repository(caller_identity()).get())) return;
-  unlinkat(folder.get(), kMetadataName, 0);
-  if (renameat(folder.get(), ".git", folder.get(), unfinished) != 0) {
+  if (is_inside()) unlinkat(folder.get(), kMetadataName, 0);
+  if (renameat(folder.get(), name().c_str(), folder.get(), unfinished_name().c_str()) != 0) {
     throw HostError("remove", git_directory_, errno);
   }
-  remove_tree(folder.get(), unfinished);
+  remove_tree(folder.get(), unfinished_name());
 }
 
 RepositoryHandle RepositoryFolder::open_repository(const Identity& identity) const {
   check_git_directory();
   git_repository* opened = nullptr;
-  const int result =
-      git().repository_open_ext(&opened, folder_.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+  const int result = git().repository_open_ext(&opened, (is_inside() ? folder_ : git_directory_).c_str(),
+                                               GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
   RepositoryHandle repository(opened);
   struct stat status {};
   // Its words for that are about a configuration key that is missing.

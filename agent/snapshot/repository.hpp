@@ -8,15 +8,19 @@
 
 namespace tunekeeper {
 
-/// The folder that is kept in git, and the repository in its .git.
+/// The folder that is kept in git, and its repository: in its .git, or elsewhere.
 class RepositoryFolder {
  public:
-  /// `folder` is a path on this machine ("/etc", or below another root). Nothing is opened yet.
-  explicit RepositoryFolder(std::string folder)
-      : folder_(std::move(folder)), git_directory_(folder_ + "/.git") {}
+  /// Paths on this machine: of the folder ("/etc", or below another root), and of the repository where that
+  /// is not in it. Nothing is opened yet.
+  explicit RepositoryFolder(std::string folder, std::string git_directory = {})
+      : folder_(std::move(folder)),
+        git_directory_(git_directory.empty() ? folder_ + "/.git" : std::move(git_directory)) {}
 
   const std::string& path() const { return folder_; }
   const std::string& git_directory() const { return git_directory_; }
+  /// Whether the repository is in the folder: etckeeper's metadata is then put there beside it.
+  bool is_inside() const { return git_directory_ == folder_ + "/.git"; }
 
   /// Whether a .git is there. Does not load the library.
   bool has_repository() const;
@@ -37,6 +41,11 @@ class RepositoryFolder {
   Fd open_folder() const;
 
  private:
+  /// The folder that the repository is in; made where it is not the kept one and absent.
+  Fd open_parent() const;
+  /// Name of the repository there, and of one that is half made or half removed.
+  std::string name() const { return git_directory_.substr(git_directory_.rfind('/') + 1); }
+  std::string unfinished_name() const { return name() + ".tunekeeper-tmp"; }
   /// Throws Error unless .git is a folder of the caller's own.
   void check_git_directory() const;
 

@@ -41,6 +41,8 @@ class Snapshot {
  public:
   virtual ~Snapshot() = default;
 
+  /// Where the history is, for words: "/etc/.git".
+  virtual std::string place() const { return "/etc/.git"; }
   /// Whether /etc is under git.
   virtual bool exists() const = 0;
   /// Makes the repository (mode 0700), or takes etckeeper's as it is; does nothing when it is there. True

@@ -141,6 +141,27 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("where etckeeper keeps /etc in another version control, our history lies elsewhere") {
+  const CliBench bench;
+  bench.write("/etc/etckeeper/etckeeper.conf", "VCS=\"hg\"\n");
+  bench.write("/etc/.hg/requires", "store\n");
+  const CommandResult init = bench.run({"init"});
+  CHECK(init.out.find(
+            "/etc is now kept in git (/var/lib/tunekeeper/etc.git); etckeeper's own repository is hg") !=
+        std::string::npos);
+  REQUIRE(bench.run({"apply", "db", "--yes"}).status == 0);
+  CHECK_FALSE(bench.exists("/etc/.git"));
+  CHECK_FALSE(bench.exists("/etc/.etckeeper"));
+  CHECK(bench.run({"show", "1"}).out.find("vm.swappiness") != std::string::npos);
+  const CommandResult none = bench.run({"rollback", "--files", "nothing", "--yes"});
+  CHECK(none.err.find("git --git-dir=/var/lib/tunekeeper/etc.git log") != std::string::npos);
+  REQUIRE(bench.run({"rollback", "--yes"}).status == 0);
+  CHECK(bench.read("/proc/sys/vm/swappiness") == "60\n");
+  CHECK(bench.run({"init", "--remove", "--yes"}).out.find("/var/lib/tunekeeper/etc.git is removed") !=
+        std::string::npos);
+  CHECK(bench.exists("/etc/.hg/requires"));
+}
+
 TEST_CASE("verify --live writes the live values, and only when they changed") {
   const CliBench bench;
   const std::string file = bench.tree() + "/live.yaml";

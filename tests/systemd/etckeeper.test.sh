@@ -64,6 +64,14 @@ grep -q "settings differ after this package run" "$scratch/apt" || { cat "$scrat
 grep -q "net.ipv4.ip_local_reserved_ports" "$scratch/apt" || fail "the setting is not named"
 run 0 apply --yes
 
+echo "commits are pushed where etckeeper's are, and a remote that refuses is told and stops nothing"
+inside sh -c 'git init -q --bare /srv/backup.git && git -C /etc remote add backup /srv/backup.git && git -C /etc remote add gone /srv/gone.git &&
+  sed -i "s/^PUSH_REMOTE=.*/PUSH_REMOTE=\"backup gone\"/" /etc/etckeeper/etckeeper.conf && git -C /etc config push.default current && etckeeper commit remotes' >/dev/null 2>&1 || true
+inside sh -c 'echo 9090 >/proc/sys/net/ipv4/ip_local_reserved_ports; echo "net.ipv4.ip_local_reserved_ports = 1" >/etc/sysctl.d/zz-tunekeeper.conf'
+run 0 apply --yes
+says "the commit was not pushed to gone"
+is "the backup's newest commit" "$(inside git -C /etc rev-parse HEAD)" git -C /srv/backup.git rev-parse HEAD
+
 echo "a program that hangs, fails or is gone stops no commit, and takes no more than two seconds"
 for fake in 'sleep 60' 'exit 1' 'kill -9 $$' ''; do
   inside sh -c "mkdir -p /opt/fake; rm -f /opt/fake/tunekeeper; [ -z \"\$0\" ] || { printf '#!/bin/sh\n%s\n' \"\$0\" >/opt/fake/tunekeeper; chmod 755 /opt/fake/tunekeeper; }" "$fake"
