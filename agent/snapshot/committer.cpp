@@ -189,6 +189,7 @@ WorkTreeChanges Committer::scan(const IndexFile& index) {
 Metadata Committer::make_metadata(git_index* index) {
   const int folder = folder_fd_.get();
   const bool is_machines = folder_.path() == "/etc";
+  listings_.look_ahead(folder);
   const bool has_rules = faccessat(folder, ".gitignore", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
   return etckeeper_metadata(
       folder, listings_,

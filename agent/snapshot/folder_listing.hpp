@@ -19,6 +19,9 @@ std::vector<FolderEntry> list_folder(int folder, const std::string& path);
 /// The folders below one, each read once for two who ask: one looks first, the other takes what it saw.
 class FolderListings {
  public:
+  /// Lists all folders below one, the git repository at its top apart, on several processors where there are
+  /// many. One that cannot be read is left to who looks at it.
+  void look_ahead(int folder);
   /// The listing of an open folder, kept for who takes it.
   const std::vector<FolderEntry>& look(int folder, const std::string& path);
   /// The listing, which is then forgotten.
