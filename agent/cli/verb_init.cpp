@@ -7,6 +7,7 @@
 #include "engine/etckeeper_hooks.hpp"
 #include "engine/push.hpp"
 #include "engine/transaction.hpp"
+#include "snapshot/etckeeper_conf.hpp"
 
 namespace tunekeeper {
 namespace {
@@ -47,8 +48,15 @@ void settle_hooks(Snapshot& snapshot, const HookChanges& changes, const std::str
   snapshot.commit({.subject = what, .body = {}, .trailers = {}}, paths);
 }
 
-Outcome remove_repository(Snapshot& snapshot) {
+/// Whether etckeeper commits into our repository: one that is installed takes it for its own.
+bool is_etckeepers_too(const HostView& host, const Snapshot& snapshot) {
+  const EtckeeperConf conf = read_etckeeper_conf(host);
+  return conf.installed && conf.vcs == "git" && snapshot.place() == "/etc/.git";
+}
+
+Outcome remove_repository(const HostView& host, Snapshot& snapshot) {
   if (!snapshot.exists()) return {"/etc is not kept in git.\n"};
+  if (is_etckeepers_too(host, snapshot)) return {snapshot.place() + " is etckeeper's too, so it stays.\n"};
   snapshot.remove();
   if (snapshot.exists()) return {snapshot.place() + " was not made by tunekeeper, so it stays.\n"};
   return {snapshot.place() + " is removed, with the history of its generations.\n", true};
@@ -70,8 +78,8 @@ ExitStatus init(const InitFlags& flags, const Globals& globals) {
   Session session = bench.session("init");
   const auto lock = take_lock(session);
   if (flags.remove && !removal_confirmed(flags, session.snapshot)) return ExitStatus::ok;
-  Outcome outcome =
-      flags.remove ? remove_repository(session.snapshot) : make_repository(session.host, session.snapshot);
+  Outcome outcome = flags.remove ? remove_repository(session.host, session.snapshot)
+                                 : make_repository(session.host, session.snapshot);
   if (flags.remove) {
     settle_hooks(session.snapshot, remove_hooks(session.host), "tunekeeper's hooks for etckeeper are removed",
                  outcome);

@@ -32,18 +32,28 @@ std::vector<std::string> files_behind(const Row& row, const RecordedSetting& rec
   return files;
 }
 
+/// A daily commit for years comes to more than a diff should take time for.
+constexpr int kMostCommits = 500;
+
 bool is_ours(const Commit& commit) {
-  return commit.trailers.contains(std::string(kGenerationTrailer)) ||
-         commit.trailers.contains(std::string(kRollbackTrailer));
+  return commit.trailers.contains(std::string(kRunTrailer));
 }
 
-/// The newest commit of others, since the last of ours, for each file that one changed.
-std::map<std::string, Commit> foreign_changes(const Snapshot& snapshot) {
-  std::map<std::string, Commit> changes;
+struct ForeignChanges {
+  std::map<std::string, Commit> newest;  ///< by path, the newest commit of others that changed it
+  bool is_cut = false;  ///< there were more commits since the last of ours than were looked at
+};
+
+/// What others committed since the last commit of ours.
+ForeignChanges foreign_changes(const Snapshot& snapshot) {
+  ForeignChanges changes;
+  int seen = 0;
   snapshot.walk([&](const Commit& commit) {
     if (is_ours(commit) || commit.parent.empty()) return false;
+    changes.is_cut = ++seen > kMostCommits;
+    if (changes.is_cut) return false;
     for (const std::string& path : snapshot.changed_between(commit.parent, commit.id))
-      changes.emplace(path, commit);
+      changes.newest.emplace(path, commit);
     return true;
   });
   return changes;
@@ -62,9 +72,13 @@ class Authors {
   /// "was changed since generation 3, by …"; empty where nobody changed the file since.
   std::string of(const std::string& file, int generation) {
     if (!changes_) look();
-    const auto committed = changes_->find(file);
+    const auto committed = changes_->newest.find(file);
     const bool fresh = uncommitted_.contains(file);
-    if (!fresh && committed == changes_->end()) return {};
+    if (!fresh && committed == changes_->newest.end()) {
+      if (!changes_->is_cut) return {};
+      return fmt::format("{}{} is as it was {} commits ago: who changed it before was not looked for",
+                         kFolder, file, kMostCommits);
+    }
     const auto info = session_.host.info("/" + std::string(kFolder) + file, false);
     const std::string done = info ? "changed" : "removed";
     const std::string by = !fresh ? described(committed->second)
@@ -80,7 +94,7 @@ class Authors {
   }
 
   const Session& session_;
-  std::optional<std::map<std::string, Commit>> changes_;
+  std::optional<ForeignChanges> changes_;
   std::set<std::string> uncommitted_;
 };
 

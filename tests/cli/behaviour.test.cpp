@@ -162,6 +162,20 @@ TEST_CASE("where etckeeper keeps /etc in another version control, our history li
   CHECK(bench.exists("/etc/.hg/requires"));
 }
 
+TEST_CASE("a repository of ours that etckeeper has taken over is not removed") {
+  const CliBench bench;
+  REQUIRE(bench.run({"init"}).status == 0);
+  bench.write("/etc/etckeeper/etckeeper.conf", "VCS=\"git\"\n");
+  bench.write("/etc/etckeeper/pre-commit.d/README", "");
+  REQUIRE(bench.run({"init"}).status == 0);
+  CHECK(bench.exists("/etc/etckeeper/pre-commit.d/25tunekeeper"));
+  const CommandResult removal = bench.run({"init", "--remove", "--yes"});
+  CHECK(removal.status == 0);
+  CHECK(removal.out.find("/etc/.git is etckeeper's too, so it stays") != std::string::npos);
+  CHECK(bench.exists("/etc/.git/HEAD"));
+  CHECK_FALSE(bench.exists("/etc/etckeeper/pre-commit.d/25tunekeeper"));
+}
+
 TEST_CASE("verify --live writes the live values, and only when they changed") {
   const CliBench bench;
   const std::string file = bench.tree() + "/live.yaml";

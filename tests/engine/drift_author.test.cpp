@@ -58,3 +58,17 @@ TEST_CASE("a commit before the generation, of another file, or of a setting neve
   bench.host.add_file(kSwappiness, "60\n");
   CHECK(note_of(bench).find("was changed since") == std::string::npos);
 }
+
+TEST_CASE("the search for an author ends after 500 commits of others, and says so") {
+  EngineBench bench;
+  bench.apply(kWish);
+  bench.host.add_file(kSysctlLocal, "vm.swappiness = 60\n");
+  bench.snapshot.commit({"the drift", "", {}});
+  for (int i = 0; i < 500; ++i) {
+    bench.host.add_file("/etc/motd", std::to_string(i) + "\n");
+    bench.snapshot.commit({"daily autocommit", "", {}});
+  }
+  const std::string note = note_of(bench);
+  INFO(note);
+  CHECK(note.find("zzz-local.conf is as it was 500 commits ago") != std::string::npos);
+}
