@@ -8,6 +8,7 @@
 #include "formats/mycnf_edit.hpp"
 #include "formats/mycnf_names.hpp"
 #include "support/catch.hpp"
+#include "support/mycnf_reader.hpp"
 
 using namespace tunekeeper;
 namespace fs = std::filesystem;
@@ -40,6 +41,13 @@ bool differ_in_one_stretch(std::string_view a, std::string_view b, std::size_t l
          a[a.size() - 1 - back] == b[b.size() - 1 - back])
     ++back;
   return a.size() - front - back <= longest && b.size() - front - back <= longest;
+}
+
+std::vector<std::string> lines_in(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace
@@ -86,6 +94,39 @@ TEST_CASE(
       if (!option.has_value) continue;
       const std::string changed = splice(text, set_option(file, option.group, option.key, "4711"));
       CHECK(differ_in_one_stretch(text, changed, std::max<std::size_t>(option.raw_value.size(), 200)));
+    }
+  }
+}
+
+TEST_CASE("real files: the server's own reader sees one option change, and every other as before") {
+  for (const test::MyCnfReader& reader : test::mycnf_readers()) {
+    for (const fs::path& path : corpus()) {
+      INFO(reader.flavor << " " << path);
+      const test::OptionFiles folder;
+      const auto lines_of = [&](const std::string& text) {
+        folder.write("my.cnf", text);
+        return lines_in(reader.theirs(folder / "my.cnf"));
+      };
+      const std::string text = content(path);
+      const MyCnf file(text);
+      const auto before = lines_of(text);
+      for (const MyCnfOption& option : file.options()) {
+        if (!option.has_value || option.group != "mysqld") continue;
+        INFO(option.key);
+        const std::string wanted = "--" + std::string(option.key) + "=4711";
+        auto after = lines_of(splice(text, set_option(file, "mysqld", option.key, "4711")));
+        REQUIRE(after.size() == before.size());
+        std::size_t changed = 0;
+        for (std::size_t i = 0; i < after.size(); ++i) {
+          if (after[i] == before[i]) continue;
+          ++changed;
+          CHECK(after[i] == wanted);
+        }
+        CHECK(changed <= 1);
+      }
+      auto added = lines_of(splice(text, set_option(file, "mysqld", "tunekeeper_probe", "17")));
+      CHECK(std::erase(added, "--tunekeeper_probe=17") == 1);
+      CHECK(added == before);
     }
   }
 }

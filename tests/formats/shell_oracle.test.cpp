@@ -203,27 +203,33 @@ TEST_CASE("shell oracle: sh refuses what we refuse") {
 
 TEST_CASE("shell oracle: sh agrees on generated files") {
   std::size_t known = 0;
-  const auto result = test::holds("sh and we give every variable the same value", [&known] {
-    const std::vector<std::string> files = {*rc::gen::resize(9, shell_text()),
-                                            *rc::gen::resize(9, shell_text())};
-    const std::string wrong = disagreement(files, &known);
-    if (!wrong.empty()) RC_FAIL(wrong);
-  });
+  const auto result = test::holds(
+      "sh and we give every variable the same value",
+      [&known] {
+        const std::vector<std::string> files = {*rc::gen::resize(9, shell_text()),
+                                                *rc::gen::resize(9, shell_text())};
+        const std::string wrong = disagreement(files, &known);
+        if (!wrong.empty()) RC_FAIL(wrong);
+      },
+      1000);
   CHECK(result);
   CHECK(known > 20);
 }
 
 TEST_CASE("shell oracle: sh reads back what we set and unset, in generated files") {
-  CHECK(test::holds("a value set is a value read", [] {
-    const std::string bytes = *rc::gen::resize(9, shell_text());
-    const std::string wanted = *rc::gen::resize(20, text_of("ab '\"$\\`;#=!\n"));
-    const std::string after = splice(bytes, ShellFile::parse(bytes).set("GRUB_Z", wanted));
-    const ShellAnswer added = ask_sh({after}, {"GRUB_Z"});
-    RC_ASSERT(added.values.at("GRUB_Z") == wanted);
-    const ShellFile file = ShellFile::parse(after);
-    RC_ASSERT(splice(after, file.set("GRUB_Z", wanted)) == after);
-    RC_ASSERT(ask_sh({splice(after, file.unset("GRUB_Z"))}, {"GRUB_Z"}).values.empty());
-  }));
+  CHECK(test::holds(
+      "a value set is a value read",
+      [] {
+        const std::string bytes = *rc::gen::resize(9, shell_text());
+        const std::string wanted = *rc::gen::resize(20, text_of("ab '\"$\\`;#=!\n"));
+        const std::string after = splice(bytes, ShellFile::parse(bytes).set("GRUB_Z", wanted));
+        const ShellAnswer added = ask_sh({after}, {"GRUB_Z"});
+        RC_ASSERT(added.values.at("GRUB_Z") == wanted);
+        const ShellFile file = ShellFile::parse(after);
+        RC_ASSERT(splice(after, file.set("GRUB_Z", wanted)) == after);
+        RC_ASSERT(ask_sh({splice(after, file.unset("GRUB_Z"))}, {"GRUB_Z"}).values.empty());
+      },
+      500));
 }
 
 TEST_CASE("shell oracle: sh agrees on real files, and reads back what we set in them") {

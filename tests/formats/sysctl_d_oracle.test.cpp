@@ -1,6 +1,8 @@
 // systemd-sysctl itself, in a mount namespace of its own over staged folders and a staged /proc/sys.
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include "core/splice.hpp"
@@ -110,18 +112,21 @@ TEST_CASE("systemd-sysctl writes what we say it will, over files, folders, globs
     WARN("no systemd-sysctl, or no right to a mount namespace: nothing was compared");
     return;
   }
-  CHECK(test::holds("decide_sysctl is systemd-sysctl", [] {
-    const std::vector<std::string> places{"/usr/lib/sysctl.d/10-a.conf", "/etc/sysctl.d/10-a.conf",
-                                          "/run/sysctl.d/20.conf", "/usr/local/lib/sysctl.d/9.conf"};
-    std::vector<std::pair<std::string, std::string>> files;
-    const Stage stage;
-    for (const auto& place : places) {
-      if (*rc::gen::inRange(0, 3) == 0) continue;
-      files.emplace_back(place, *a_file());
-      stage.write(place, files.back().second);
-    }
-    RC_ASSERT(ask_systemd(stage).values == ours(files));
-  }));
+  CHECK(test::holds(
+      "decide_sysctl is systemd-sysctl",
+      [] {
+        const std::vector<std::string> places{"/usr/lib/sysctl.d/10-a.conf", "/etc/sysctl.d/10-a.conf",
+                                              "/run/sysctl.d/20.conf", "/usr/local/lib/sysctl.d/9.conf"};
+        std::vector<std::pair<std::string, std::string>> files;
+        const Stage stage;
+        for (const auto& place : places) {
+          if (*rc::gen::inRange(0, 3) == 0) continue;
+          files.emplace_back(place, *a_file());
+          stage.write(place, files.back().second);
+        }
+        RC_ASSERT(ask_systemd(stage).values == ours(files));
+      },
+      400));
 }
 
 TEST_CASE("a /dev/null of the same name masks, and /etc/sysctl.conf counts only through its link") {
@@ -200,5 +205,38 @@ TEST_CASE("real files: no edit, no change, set and unset touch their own lines")
     }
     const auto added = splice(bytes, set_sysctl(bytes, "kernel/not_there", "1"));
     CHECK(splice(added, unset_sysctl(added, "kernel/not_there")).substr(0, bytes.size()) == bytes);
+  }
+}
+
+TEST_CASE("real files: systemd-sysctl sees the key that was set change, and every other as before") {
+  const char* given = std::getenv("TUNEKEEPER_CORPUS");
+  const fs::path corpus =
+      (given != nullptr ? fs::path(given) : fs::path(TUNEKEEPER_SOURCE_DIR) / "../shared/corpus") / "sysctl";
+  if (!fs::exists(corpus) || !systemd_runs()) {
+    WARN("no corpus at " << corpus << ", or no systemd-sysctl to ask: nothing was compared");
+    return;
+  }
+  for (const auto& entry : fs::directory_iterator(corpus)) {
+    INFO(entry.path());
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const auto values_of = [](const std::string& text) {
+      const Stage stage;
+      stage.write("/etc/sysctl.d/real.conf", text);
+      return ask_systemd(stage).values;
+    };
+    const auto before = values_of(bytes);
+    for (const std::string& key : keys) {
+      INFO(key);
+      const std::string edited = splice(bytes, set_sysctl(bytes, key, "7"));
+      auto after = values_of(edited);
+      CHECK(after[key] == "7\n");
+      after[key] = before.at(key);
+      CHECK(after == before);
+      auto gone = values_of(splice(edited, unset_sysctl(edited, key)));
+      CHECK(gone[key].empty());
+      gone[key] = before.at(key);
+      CHECK(gone == before);
+    }
   }
 }
