@@ -38,7 +38,6 @@ void put_path(std::string_view written, std::string& path) {
   simplify(path);
 }
 
-/// Globs in the order in which systemd-sysctl applies them.
 struct GlobRule {
   std::string pattern;
   std::string_view value;
@@ -47,26 +46,35 @@ struct GlobRule {
   int line;
 };
 
-void note_glob(std::vector<GlobRule>& globs, GlobRule rule) {
-  const auto same_pattern = [&](const GlobRule& known) { return known.pattern == rule.pattern; };
-  const auto known = std::find_if(globs.begin(), globs.end(), same_pattern);
-  if (known != globs.end()) {
-    if (known->excludes == rule.excludes && known->value == rule.value) return;
-    globs.erase(known);
+/// Globs in the order in which systemd-sysctl applies them: one that is stated anew goes to the end.
+class GlobRules {
+ public:
+  void note(GlobRule rule) {
+    const auto [newest, is_new] = newest_.try_emplace(rule.pattern, rules_.size());
+    if (!is_new) {
+      const GlobRule& known = rules_[newest->second];
+      if (known.excludes == rule.excludes && known.value == rule.value) return;
+      newest->second = rules_.size();
+    }
+    rules_.push_back(std::move(rule));
   }
-  globs.push_back(std::move(rule));
-}
 
-void match_globs(const std::vector<GlobRule>& globs, const std::string& key, SysctlDecision& decision) {
-  for (auto rule = globs.rbegin(); rule != globs.rend(); ++rule) {
-    if (rule->excludes || !sysctl_glob_matches(rule->pattern, key)) continue;
-    decision.kind = SysctlDecision::Kind::matched;
-    decision.value = rule->value;
-    decision.file = rule->file;
-    decision.line = rule->line;
-    return;
+  void match(const std::string& key, SysctlDecision& decision) const {
+    for (std::size_t i = rules_.size(); i-- > 0;) {
+      const GlobRule& rule = rules_[i];
+      if (rule.excludes || !sysctl_glob_matches(rule.pattern, key) || newest_.at(rule.pattern) != i) continue;
+      decision.kind = SysctlDecision::Kind::matched;
+      decision.value = rule.value;
+      decision.file = rule.file;
+      decision.line = rule.line;
+      return;
+    }
   }
-}
+
+ private:
+  std::vector<GlobRule> rules_;
+  std::unordered_map<std::string, std::size_t> newest_;
+};
 
 void take(SysctlDecision& decision, const SysctlLine& line, std::size_t file) {
   const auto kind = line.excludes ? SysctlDecision::Kind::excluded : SysctlDecision::Kind::assigned;
@@ -159,19 +167,19 @@ std::vector<SysctlDecision> decide_sysctl(std::span<const std::string_view> file
   std::unordered_multimap<std::string_view, std::size_t> wanted;
   for (std::size_t i = 0; i < keys.size(); ++i) wanted.emplace(keys[i], i);
 
-  std::vector<GlobRule> globs;
+  GlobRules globs;
   std::string path;
   for (std::size_t file = 0; file < files.size(); ++file) {
     SysctlReader reader(files[file]);
     for (SysctlLine line; reader.next(line);) {
       put_path(line.key, path);
-      if (is_sysctl_glob(path)) note_glob(globs, {path, line.value, line.excludes, file, line.line.number});
+      if (is_sysctl_glob(path)) globs.note({path, line.value, line.excludes, file, line.line.number});
       const auto [first, last] = wanted.equal_range(path);
       for (auto at = first; at != last; ++at) take(decisions[at->second], line, file);
     }
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (decisions[i].kind == SysctlDecision::Kind::unstated) match_globs(globs, keys[i], decisions[i]);
+    if (decisions[i].kind == SysctlDecision::Kind::unstated) globs.match(keys[i], decisions[i]);
   }
   return decisions;
 }

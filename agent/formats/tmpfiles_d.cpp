@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -150,29 +151,33 @@ struct Claim {
   std::string pattern;
   std::size_t first_file;
   std::vector<std::pair<std::size_t, TmpfilesLine>> lines;
+  bool uniform = true;  ///< all lines say the same
 };
 
 /// Whether a later line says the same as all before it, so that it is not rejected for its pattern; its type
 /// may be another one.
 bool repeats(const Claim& claim, const TmpfilesLine& line) {
-  return std::all_of(claim.lines.begin(), claim.lines.end(), [&](const auto& known) {
-    return known.second.argument == line.argument && known.second.fields == line.fields;
-  });
+  const TmpfilesLine& first = claim.lines.front().second;
+  return claim.uniform && first.argument == line.argument && first.fields == line.fields;
 }
 
 std::vector<Claim> claims_of(std::span<const std::string_view> files) {
   std::vector<Claim> claims;
+  std::unordered_map<std::string, std::size_t> by_pattern;
   for (std::size_t file = 0; file < files.size(); ++file) {
     for (auto& line : read_tmpfiles(files[file])) {
       if (!claims_pattern(line.type) || line.path_computed) continue;
-      const auto same_pattern = [&](const Claim& claim) { return claim.pattern == line.path; };
-      const auto known = std::find_if(claims.begin(), claims.end(), same_pattern);
-      if (known == claims.end()) {
+      const auto [known, is_new] = by_pattern.try_emplace(line.path, claims.size());
+      if (is_new) {
         auto pattern = line.path;
         claims.push_back({std::move(pattern), file, {{file, std::move(line)}}});
-      } else if (line.appends() || repeats(*known, line)) {
-        known->lines.emplace_back(file, std::move(line));
+        continue;
       }
+      Claim& claim = claims[known->second];
+      const bool same = repeats(claim, line);
+      if (!same && !line.appends()) continue;
+      claim.uniform = same;
+      claim.lines.emplace_back(file, std::move(line));
     }
   }
   return claims;

@@ -1,6 +1,8 @@
 // Files that no one should have: an error with its place, or a bounded reading; never a crash, never much
 // memory.
 
+#include <ctime>
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +13,8 @@
 #include "formats/mycnf_tree.hpp"
 #include "formats/nginx_conf.hpp"
 #include "formats/shell_vars.hpp"
+#include "formats/sysctl_d.hpp"
+#include "formats/tmpfiles_d.hpp"
 #include "support/catch.hpp"
 
 namespace tunekeeper {
@@ -106,6 +110,24 @@ TEST_CASE("grub.cfg: menus nested 10000 deep are read up to a depth, in little t
   const GrubCfg cfg = GrubCfg::parse(repeated("menuentry a {\n", 10'000) + repeated("linux x y\n", 10'000),
                                      "", [](std::string_view) { return true; });
   CHECK(cfg.entries().size() == 100);
+}
+
+TEST_CASE("a flood of patterns is read in a time that grows with it, and no faster") {
+  // Compared each with each, 100,000 patterns would take minutes.
+  std::string sysctl;
+  std::string tmpfiles;
+  for (int i = 0; i < 100'000; ++i) {
+    sysctl += "net.ipv4.conf.*.x" + std::to_string(i) + " = 1\n";
+    tmpfiles += "w /sys/x*/y" + std::to_string(i) + " - - - - 1\n";
+  }
+  const auto begun = std::clock();
+  const std::vector<std::string_view> sysctl_files{sysctl};
+  const std::vector<std::string> keys{"net/ipv4/conf/eth0/x7"};
+  CHECK(decide_sysctl(sysctl_files, keys).front().value == "1");
+  const std::vector<std::string_view> tmpfiles_files{tmpfiles};
+  const std::vector<std::string> paths{"/sys/xa/y7"};
+  CHECK(decide_tmpfiles(tmpfiles_files, paths).front().value == "1");
+  CHECK(std::clock() - begun < 15 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("a file of 100 MB is read in at most three times its size and 16 MB") {

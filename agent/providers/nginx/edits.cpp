@@ -45,7 +45,7 @@ class Editor {
 
  private:
   struct Pending {
-    std::string bytes;
+    std::string_view bytes;  ///< the configuration's own
     std::vector<Splice> splices;
     std::vector<std::string> settings;
   };
@@ -54,11 +54,11 @@ class Editor {
     return split_arguments(to_string(row.desired.value));
   }
 
-  Pending& pending(const std::string& path, const std::string& bytes) {
+  Pending& pending(const std::string& path, std::string_view bytes) {
     return pending_.try_emplace(path, Pending{bytes, {}, {}}).first->second;
   }
 
-  void add(const std::string& path, const std::string& bytes, const Row& row, std::vector<Splice> splices) {
+  void add(const std::string& path, std::string_view bytes, const Row& row, std::vector<Splice> splices) {
     Pending& file = pending(path, bytes);
     file.splices.insert(file.splices.end(), splices.begin(), splices.end());
     file.settings.push_back(row.desired.id);
