@@ -72,6 +72,18 @@ run 0 apply --yes
 says "the commit was not pushed to gone"
 is "the backup's newest commit" "$(inside git -C /etc rev-parse HEAD)" git -C /srv/backup.git rev-parse HEAD
 
+echo "after a rollback etckeeper finds nothing to do, and its init changes nothing"
+run 0 rollback --yes
+clean "a rollback leaves /etc dirty"
+modes() { inside sh -c 'cd /etc && find . -path ./.git -prune -o -printf "%p %m %u %g %l\n" | sort | sha256sum'; }
+before=$(modes)
+inside etckeeper init >/dev/null 2>&1
+[ "$(modes)" = "$before" ] || fail "etckeeper init changes modes or owners after a rollback"
+clean "etckeeper init leaves /etc dirty after a rollback"
+run 0 unhold
+run 0 apply --yes
+clean "an apply after a rollback leaves /etc dirty"
+
 echo "a program that hangs, fails or is gone stops no commit, and takes no more than two seconds"
 for fake in 'sleep 60' 'exit 1' 'kill -9 $$' ''; do
   inside sh -c "mkdir -p /opt/fake; rm -f /opt/fake/tunekeeper; [ -z \"\$0\" ] || { printf '#!/bin/sh\n%s\n' \"\$0\" >/opt/fake/tunekeeper; chmod 755 /opt/fake/tunekeeper; }" "$fake"
