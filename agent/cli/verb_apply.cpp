@@ -1,4 +1,5 @@
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -45,7 +46,9 @@ RunOptions options_of(const ApplyFlags& flags, const Globals& globals) {
 /// What host.yaml lets an unattended run do to the services that plans may touch.
 std::map<std::string, RestartPolicy> unattended_policies(const HostConfig& config) {
   std::map<std::string, RestartPolicy> policies;
-  for (const std::string service : {"nginx", "mariadb", "mysql", "mysqld"}) {
+  std::set<std::string> services = {"nginx", "mariadb", "mysql", "mysqld"};
+  for (const auto& [service, policy] : config.services) services.insert(service);
+  for (const std::string& service : services) {
     switch (config.policy(service).restart) {
       case ServicePolicy::Restart::never:
         policies[service] = RestartPolicy::never;
@@ -163,7 +166,7 @@ ExitStatus apply_verb(ApplyFlags flags, const Globals& given) {
   const std::optional<SavedPlan> saved = saved_plan(bench, flags);
   RunOptions options = options_of(flags, globals);
   if (flags.unattended) {
-    options.restart = RestartPolicy::restart;
+    options.restart = RestartPolicy::reload;
     options.services = unattended_policies(bench.config());
   }
   if (saved) {

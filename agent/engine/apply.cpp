@@ -229,6 +229,7 @@ class ApplyRun {
     for (const std::string& note : transaction_.begin()) dialogue_.tell(note);
     try {
       transaction_.perform(result.plan.actions, places_of(result.plan));
+      if (session_.context.server != nullptr) session_.context.server->forget();
       result.after = read_back(session_, wishes_, options_);
       require_cured(result.plan, result.after);
       require_released();

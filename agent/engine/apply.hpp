@@ -14,7 +14,7 @@ namespace tunekeeper {
 struct RunOptions {
   PlaneSet planes = {};
   RestartPolicy restart = RestartPolicy::reload;
-  /// What may be done to single services, where that is less ("mysql" -> never).
+  /// What may be done to single services instead ("mysql" -> never).
   std::map<std::string, RestartPolicy> services = {};
   bool force = false;  ///< guard rails and conflicts are overridden
   bool end_hold = false;

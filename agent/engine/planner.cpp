@@ -29,13 +29,47 @@ bool allowed(const Action& action, RestartPolicy restart,
   const auto* job = std::get_if<ServiceJob>(&action.deed);
   if (job == nullptr) return true;
   const auto policy = services.find(job->service);
-  if (policy != services.end()) restart = std::min(restart, policy->second);
+  if (policy != services.end()) restart = policy->second;
   return job->kind == ServiceJob::Kind::reload ? restart != RestartPolicy::never
                                                : restart == RestartPolicy::restart;
 }
 
 bool needs_work(const Row& row) {
   return row.state == State::differs || row.state == State::pending;
+}
+
+/// How long a start job may take: crash recovery of a large database is waited for, not cut off.
+constexpr std::chrono::hours kStartPatience{2};
+
+/// Whether a restart of its service brings the row into force: what it waits for, or will once its file is
+/// written. An owner that is younger than its files and still wrong is not restarted for again.
+bool wants_restart(const Row& row) {
+  if (row.release || row.seen.takes_effect.kind != Effect::Kind::restart) return false;
+  return row.state == State::pending || (row.state == State::differs && !persisted_right(row));
+}
+
+bool is_active(const Context& context, const std::string& unit) {
+  return context.bus != nullptr &&
+         context.bus->unit_property(unit, "org.freedesktop.systemd1.Unit", "ActiveState") == "active";
+}
+
+/// One restart a service, of those that systemd runs now: a stopped one is not started.
+std::vector<Action> restarts(const Context& context, const std::vector<Row>& rows) {
+  std::map<std::string, std::vector<std::string>> settings;
+  for (const Row& row : rows) {
+    if (wants_restart(row)) settings[row.seen.takes_effect.service].push_back(row.desired.id);
+  }
+  std::vector<Action> actions;
+  for (auto& [service, ids] : settings) {
+    const std::string unit = service + ".service";
+    if (!is_active(context, unit)) continue;
+    actions.push_back({.phase = Phase::restart,
+                       .plane = PlaneKind::live,
+                       .deed = ServiceJob{ServiceJob::Kind::restart, service, unit, {}},
+                       .settings = std::move(ids),
+                       .deadline = kStartPatience});
+  }
+  return actions;
 }
 
 /// Checks run on the candidate before anything else; one that stays in the plan runs right after the files.
@@ -123,6 +157,14 @@ std::vector<Action> plan_rows(const Context& context, const std::vector<Row>& ro
       if (wanted_plane(action, planes) && allowed(action, restart, services))
         actions.push_back(std::move(action));
     }
+  }
+  const bool any_restart = restart == RestartPolicy::restart ||
+                           std::any_of(services.begin(), services.end(), [](const auto& service) {
+                             return service.second == RestartPolicy::restart;
+                           });
+  if (!any_restart || !planes.live) return actions;
+  for (Action& action : restarts(context, rows)) {
+    if (allowed(action, restart, services)) actions.push_back(std::move(action));
   }
   return actions;
 }

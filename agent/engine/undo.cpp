@@ -48,6 +48,9 @@ void undo_live(Host& host, const UndoLive& step, UndoResult& result) {
   }
 }
 
+constexpr std::chrono::seconds kReloadPatience = std::chrono::minutes(1);
+constexpr std::chrono::seconds kRestartPatience = std::chrono::hours(2);
+
 /// Files, folders and live values; jobs come after all of them.
 void undo_state(Host& host, const UndoStep& step, UndoResult& result) {
   if (const auto* file = std::get_if<UndoFile>(&step)) undo_file(host, *file, result);
@@ -59,7 +62,10 @@ void undo_state(Host& host, const UndoStep& step, UndoResult& result) {
 
 void undo_job(Host& host, const UndoStep& step) {
   if (std::holds_alternative<UndoDaemonReload>(step)) run_daemon_reload(host);
-  if (const auto* job = std::get_if<UndoJob>(&step)) run_job(host, job->job);
+  if (const auto* job = std::get_if<UndoJob>(&step)) {
+    const bool restarts = job->job.kind == ServiceJob::Kind::restart;
+    run_job(host, job->job, restarts ? kRestartPatience : kReloadPatience);
+  }
 }
 
 template <typename Step>

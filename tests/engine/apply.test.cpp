@@ -443,3 +443,66 @@ TEST_CASE("another run's lock stops this one, and the holder is named") {
   CHECK(contains(error.what(), "pid 42, apply, since 2026-01-01T00:00:00Z"));
   CHECK(error_of([&] { bench.rollback(); }).status() == ExitStatus::busy);
 }
+
+namespace {
+
+constexpr const char* kRestartMariadb = "run systemctl restart mariadb.service";
+
+int restarts_in(const EngineBench& bench) {
+  const auto& writes = bench.host.writes();
+  return static_cast<int>(std::count(writes.begin(), writes.end(), kRestartMariadb));
+}
+
+void activate_mariadb(EngineBench& bench) {
+  bench.bus.set_property("mariadb.service", "org.freedesktop.systemd1.Unit", "ActiveState", "active");
+}
+
+}  // namespace
+
+TEST_CASE("a service is restarted once, after all files, and only where the run may restart") {
+  for (const RestartPolicy policy : {RestartPolicy::reload, RestartPolicy::restart}) {
+    EngineBench bench;
+    activate_mariadb(bench);
+    bench.apply({service_key("LimitNOFILE", "65536"), mysql("max_connections", "500")}, {.restart = policy});
+    CHECK(restarts_in(bench) == (policy == RestartPolicy::restart ? 1 : 0));
+    const auto& writes = bench.host.writes();
+    if (policy != RestartPolicy::restart) continue;
+    const auto restart = std::find(writes.begin(), writes.end(), kRestartMariadb);
+    CHECK(std::find(writes.begin(), restart, "run systemctl daemon-reload") != restart);
+    CHECK(std::find(restart, writes.end(), "put " + kUnitDropIn) == writes.end());
+  }
+}
+
+TEST_CASE("a service that does not run is not started, and host.yaml's policy goes before the run's") {
+  EngineBench bench;
+  bench.apply({mysql("max_connections", "500")}, {.restart = RestartPolicy::restart});
+  CHECK(restarts_in(bench) == 0);
+  EngineBench other;
+  activate_mariadb(other);
+  other.apply({mysql("max_connections", "500")},
+              {.restart = RestartPolicy::restart, .services = {{"mariadb", RestartPolicy::never}}});
+  CHECK(restarts_in(other) == 0);
+  EngineBench allowed;
+  activate_mariadb(allowed);
+  allowed.apply({mysql("max_connections", "500")},
+                {.restart = RestartPolicy::reload, .services = {{"mariadb", RestartPolicy::restart}}});
+  CHECK(restarts_in(allowed) == 1);
+}
+
+TEST_CASE("a restart that fails undoes the apply, and the service is restarted with its old files") {
+  EngineBench bench;
+  activate_mariadb(bench);
+  const auto before = bench.everything();
+  std::vector<bool> had_drop_in;
+  bench.host.on_command(
+      [&](MemoryHost& host, const std::vector<std::string>& argv) -> std::optional<CommandResult> {
+        if (argv != std::vector<std::string>{"systemctl", "restart", "mariadb.service"}) return std::nullopt;
+        had_drop_in.push_back(host.exists(kMysqlDropIn));
+        return CommandResult{had_drop_in.size() == 1 ? 1 : 0, false, "", "Job failed."};
+      });
+  const Error error =
+      error_of([&] { bench.apply({mysql("max_connections", "500")}, {.restart = RestartPolicy::restart}); });
+  CHECK(error.status() == ExitStatus::undone);
+  CHECK(had_drop_in == std::vector<bool>{true, false});
+  CHECK(bench.everything() == before);
+}

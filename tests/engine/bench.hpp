@@ -10,6 +10,7 @@
 #include "engine/hold.hpp"
 #include "engine/rollback.hpp"
 #include "engine/transaction.hpp"
+#include "host/bus/memory_bus.hpp"
 #include "host/memory_host.hpp"
 #include "snapshot/memory_snapshot.hpp"
 #include "support/catch.hpp"
@@ -102,6 +103,7 @@ struct EngineBench {
   StatedFacts facts;
   MoodySnapshot snapshot{host};
   ToldDialogue dialogue;
+  MemoryBus bus;                       ///< no unit is active unless a test says so
   std::int64_t clock = 1'767'225'600;  // 2026-01-01T00:00:00Z
   int interrupt_after = -1;            ///< questions whether a signal came that are answered with no
 
@@ -137,7 +139,7 @@ struct EngineBench {
 
   Session session(const std::string& verb) {
     return {.host = host,
-            .context = {host, facts, nullptr, nullptr},
+            .context = {host, facts, &bus, nullptr},
             .snapshot = snapshot,
             .now = [this] { return clock++; },
             .interrupted = [this] { return interrupt_after >= 0 && interrupt_after-- == 0; },

@@ -47,9 +47,38 @@ run 0 apply --yes
 is "nginx's loaded policy" always systemctl show -P Restart nginx
 run 0 verify
 
+echo "--restart restart restarts what awaits it, once, and proves it"
+profile limits <<'YAML'
+summary: Other limits of two services
+units:
+  mysql: { Service: { LimitNOFILE: 6000, OOMScoreAdjust: 200 } }
+  nginx: { Service: { LimitNOFILE: 7000, Restart: always } }
+YAML
+started() { inside systemctl show -P ExecMainStartTimestampMonotonic "$1"; }
+nginx_before=$(started nginx)
+run 0 apply --yes --restart restart
+[ "$(limit_of nginx)" = 7000 ] || fail "nginx has $(limit_of nginx)"
+[ "$(limit_of mariadb)" = 6000 ] || fail "mariadb has $(limit_of mariadb)"
+run 0 verify
+nginx_after=$(started nginx)
+[ "$nginx_after" != "$nginx_before" ] || fail "nginx was not restarted"
+run 0 apply --yes --restart restart
+[ "$(started nginx)" = "$nginx_after" ] || fail "nginx was restarted for nothing"
+
+echo "a service that cannot start with it is undone, and runs as before"
+profile broken <<'YAML'
+summary: A unit that cannot start
+units: { nginx: { Service: { User: no-such-user } } }
+YAML
+run 4 apply broken --yes --restart restart
+says "systemctl restart nginx.service failed"
+inside systemctl is-active --quiet nginx || fail "nginx does not run after the undo"
+[ "$(limit_of nginx)" = 7000 ] || fail "nginx has $(limit_of nginx) after the undo"
+run 0 verify
+
 echo "a rollback takes the drop-ins back, and systemd reads the files again"
-run 0 rollback --yes
+run 0 rollback 0 --yes
 inside test ! -e /etc/systemd/system/nginx.service.d || fail "our drop-in's folder is left"
 is "nginx's loaded policy" no systemctl show -P Restart nginx
-run 0 rollback --yes
+run 0 rollback 0 --yes
 echo "units on a booted systemd: all as it should be"

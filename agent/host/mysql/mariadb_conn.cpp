@@ -67,6 +67,12 @@ class MariadbConnector : public ServerConnector {
     return *variables_;
   }
 
+  void forget() const override {
+    variables_.reset();
+    role_.reset();
+    connection_.reset();
+  }
+
   const std::string& role() const override {
     if (!role_) role_ = variables().status == Status::answered ? find_role() : "";
     return *role_;

@@ -25,8 +25,10 @@ class ServerConnector {
  public:
   virtual ~ServerConnector() = default;
 
-  /// SHOW GLOBAL VARIABLES in one query; remembered for the life of the connector. Gives up after 3 s.
+  /// SHOW GLOBAL VARIABLES in one query; remembered until forget(). Gives up after 3 s.
   virtual const ServerVariables& variables() const = 0;
+  /// What was answered holds no more: the server was restarted. The next question connects anew.
+  virtual void forget() const {}
   /// "primary", "replica" or "galera"; empty where the server does not answer, or does not let the caller
   /// see.
   virtual const std::string& role() const = 0;
