@@ -33,7 +33,7 @@ std::string require_commit(const Session& session, const std::string& name) {
 /// The files meant by the paths that a person named: a folder stands for what changed in it.
 std::set<std::string> files_meant(const Session& session, const CommittedFiles& committed,
                                   const std::vector<std::string>& named, const std::string& commit) {
-  const std::set<std::string> differing = committed.differing();
+  std::set<std::string> differing = committed.differing();
   if (named.empty()) return differing;
   std::set<std::string> meant;
   for (const std::string& path : named) {
