@@ -68,6 +68,8 @@ class RealServer {
     for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);
+    // One that starts removes what it takes for temporary tables of a dead one, also those of a neighbour.
+    setenv("TMPDIR", folder_.inside("/").c_str(), 1);
     execvp(argv[0], argv.data());
     _exit(127);
   }
